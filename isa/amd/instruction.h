@@ -1,0 +1,211 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "isa/amd/target.h"
+
+namespace mockgpu::isa::amd {
+
+/// What an instruction does, whatever its encoding or generation: the rows of ops.inc. `Op::v_add_f32` is the
+/// same for VOP2, VOP3, DPP and VOPD. VOPD halves use the op of the instruction that they stand for.
+enum class Op : std::uint16_t {
+#define MOCKGPU_OP(name, ...) name,
+#include "isa/amd/ops.inc"
+#undef MOCKGPU_OP
+  count
+};
+
+/// The op's name as in ops.inc: the LLVM mnemonic of the newest generation that has it, without an encoding
+/// suffix.
+std::string_view op_name(Op op);
+
+/// Encoding families. GLOBAL and SCRATCH are FLAT with another segment.
+enum class Encoding : std::uint8_t {
+  sop2,
+  sopk,
+  sop1,
+  sopc,
+  sopp,
+  smem,
+  vop2,
+  vop1,
+  vopc,
+  vop3,
+  vop3sd,
+  vop3p,
+  vinterp,
+  ldsdir,
+  vopd,
+  ds,
+  mubuf,
+  mtbuf,
+  mimg,
+  exp,
+  flat,
+  global,
+  scratch,
+  count
+};
+
+/// How the bits of an operand are read. Names follow the tables of the facts; packed formats give lanes x
+/// type.
+enum class Format : std::uint8_t {
+  any,
+  b8,
+  b16,
+  b32,
+  b64,
+  b96,
+  b128,
+  b256,
+  i8,
+  u8,
+  i16,
+  u16,
+  i24,
+  u24,
+  i32,
+  u32,
+  i64,
+  u64,
+  f16,
+  bf16,
+  f32,
+  f64,
+  pk2_f16,
+  pk2_bf16,
+  pk2_i16,
+  pk2_u16,
+  pk2_b16,
+  pk2_f32,
+  pk2_b32,
+  pk4_i8,
+  pk4_u8,
+  pk4_iu8,
+  pk8_i4,
+  pk8_u4,
+  pk8_iu4,
+  lanemask,  ///< one bit per lane: 32 or 64 bits wide by wave size
+  matrix,    ///< WMMA/MFMA operand: the op knows its layout
+  resource,
+  sampler,
+  other,
+};
+
+/// Where an operand lives.
+enum class OperandKind : std::uint8_t {
+  none,
+  vgpr,  ///< `index` = first VGPR
+  agpr,  ///< accumulation VGPR (CDNA)
+  sgpr,  ///< `index` = scalar selector 0..127 as encoded: 0..105 s, 106/107 vcc, 108..123 ttmp, null/m0 (see
+         ///< Scalar), 126/127 exec
+  special,    ///< `index` = other scalar source selector: 230.. flat_scratch_base, 235..238 apertures, 251
+              ///< vccz, 252 execz, 253 scc
+  constant,   ///< inline constant or literal: `value` holds the bits at the operand's width, already extended
+  immediate,  ///< an instruction field (simm16, ...): `value`, sign-extended where the field is signed
+};
+
+/// Selector numbers of OperandKind::sgpr and ::special on gfx11+ (m0 and null are swapped on gfx10: the
+/// decoder normalises to these, so that code after it never sees the difference).
+namespace scalar {
+inline constexpr std::uint16_t vcc_lo = 106, vcc_hi = 107, ttmp0 = 108, null = 124, m0 = 125, exec_lo = 126,
+                               exec_hi = 127, flat_scratch_base_lo = 230, flat_scratch_base_hi = 231,
+                               shared_base = 235, shared_limit = 236, private_base = 237, private_limit = 238,
+                               pops_exiting_wave_id = 239, vccz = 251, execz = 252, scc = 253,
+                               lds_direct = 254;
+}
+
+/// One operand of a decoded instruction, with everything that encodes it resolved.
+struct Operand {
+  OperandKind kind = OperandKind::none;
+  Format format = Format::any;
+  std::uint8_t dwords =
+      1;  ///< registers it covers (1 also for 16-bit operands; lane masks: 1 in wave32, 2 in wave64)
+  std::uint8_t bits = 32;  ///< width of the value: 16, 32, 64, ...
+  bool is_dst : 1 = false;
+  bool is_src : 1 = false;      ///< both: read and written (fmac, swap)
+  bool neg : 1 = false;         ///< source modifier; for VOP3P: of the low half
+  bool abs : 1 = false;         ///< source modifier; for VOP3P: neg_hi
+  bool sext : 1 = false;        ///< SDWA
+  bool high : 1 = false;        ///< 16-bit operand in the high half (true16 bit or op_sel); for VOP3P: op_sel
+  bool high2 : 1 = false;       ///< VOP3P: op_sel_hi
+  bool is_literal : 1 = false;  ///< constant that came from a literal dword
+  bool tied : 1 = false;        ///< repeats a register named elsewhere or implied (vcc of a carry form), not
+                                ///< printed by its own field
+  std::uint16_t index = 0;      ///< first register or selector
+  std::uint64_t value = 0;      ///< constant or immediate
+};
+
+/// DPP of a decoded instruction. `none` if it has none.
+enum class DppKind : std::uint8_t { none, dpp16, dpp8 };
+
+/// Decoded instruction-wide modifiers. Fields that the form lacks are zero.
+struct Modifiers {
+  bool clamp : 1 = false;
+  std::uint8_t omod : 2 = 0;  ///< 0 none, 1 *2, 2 *4, 3 /2
+  bool glc : 1 = false;
+  bool slc : 1 = false;
+  bool dlc : 1 = false;
+  bool gds : 1 = false;
+  bool tfe : 1 = false;
+  bool lwe : 1 = false;
+  bool offen : 1 = false;
+  bool idxen : 1 = false;
+  bool unorm : 1 = false;
+  bool r128 : 1 = false;
+  bool a16 : 1 = false;
+  bool d16 : 1 = false;
+  bool sve : 1 = false;  ///< SCRATCH: vaddr is used
+  bool dpp_fi : 1 = false;
+  bool dpp_bound_ctrl : 1 = false;
+  DppKind dpp = DppKind::none;
+  std::uint16_t dpp_ctrl = 0;  ///< DPP16 control, 9 bits
+  std::uint8_t dpp_row_mask = 0xf;
+  std::uint8_t dpp_bank_mask = 0xf;
+  std::array<std::uint8_t, 8> dpp8{};  ///< DPP8 selectors
+  std::uint8_t dmask = 0, dim = 0, nsa = 0;
+  std::uint8_t format = 0;  ///< MTBUF
+  std::uint8_t op_sel =
+      0;  ///< raw op_sel bits, for the ops that give them their own meaning (permlane, dot, wmma)
+  std::uint8_t op_sel_hi = 0;
+  std::uint8_t neg = 0,
+               neg_hi = 0;  ///< raw bits, for the ops that give them their own meaning (dot iu, wmma)
+  std::int32_t offset = 0;  ///< memory offset in bytes (sign-extended), DS 16-bit offset
+  std::uint8_t offset0 = 0, offset1 = 0;  ///< DS two-address forms
+};
+
+struct Form;
+
+/// One decoded instruction: pure data, target-independent meaning. Operands stand in assembler order; implied
+/// operands that are read or written by the arithmetic (vcc of carry and cndmask forms in VOP2/VOPC) are
+/// present too, with `tied` set. VOPD: operands of the X half come first, those of the Y half start at
+/// `y_begin`; `op` is X's, `op_y` is Y's.
+struct Instruction {
+  const Form* form = nullptr;
+  Op op = Op::count;
+  Op op_y = Op::count;
+  Encoding encoding = Encoding::count;
+  std::uint8_t size = 0;  ///< bytes: 4, 8, 12, 16 or more (NSA)
+  std::uint8_t operand_count = 0;
+  std::uint8_t y_begin = 0;
+  std::array<Operand, 16> operands{};
+  Modifiers mods{};
+
+  std::span<const Operand> ops() const { return {operands.data(), operand_count}; }
+};
+
+/// Properties of a form that execution needs (row data).
+struct FormFlags {
+  bool branch, terminator, barrier, call, load, store, atomic, trans, reads_vcc, writes_vcc, reads_exec,
+      writes_exec, reads_scc, writes_scc, reads_m0, writes_mode, approximate;
+};
+FormFlags form_flags(const Form& form);
+
+/// Decodes the instruction at the start of `bytes` (little endian; at least the bytes that are left of the
+/// code). wave64 chooses the width of lane masks. Returns false if the bytes are no instruction of the target
+/// or end too early; `out.size` is then the number of bytes to skip (4 where nothing better is known).
+bool decode(const Target& target, std::span<const std::byte> bytes, bool wave64, Instruction& out);
+
+}  // namespace mockgpu::isa::amd
