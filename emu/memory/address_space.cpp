@@ -1,0 +1,127 @@
+#include "emu/memory/address_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace mockgpu::emu {
+
+const MappedRange* AddressMap::find(std::uint64_t address) const {
+  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                                [](std::uint64_t a, const MappedRange& r) { return a < r.begin; });
+  if (after == ranges_.begin()) return nullptr;
+  const MappedRange& range = *(after - 1);
+  return address < range.end ? &range : nullptr;
+}
+
+std::byte* AddressMap::translate(std::uint64_t address, std::uint64_t size, std::uint8_t rights) const {
+  const MappedRange* range = find(address);
+  if (!range || (range->rights & rights) != rights || size > range->end - address) return nullptr;
+  return range->host + (address - range->begin);
+}
+
+std::uint64_t AddressMap::read(std::uint64_t address, void* to, std::uint64_t size) const {
+  std::uint64_t done = 0;
+  while (done < size) {
+    const MappedRange* range = find(address + done);
+    if (!range || !(range->rights & kRead)) break;
+    const std::uint64_t part = std::min(size - done, range->end - (address + done));
+    std::memcpy(static_cast<std::byte*>(to) + done, range->host + (address + done - range->begin), part);
+    done += part;
+  }
+  return done;
+}
+
+std::uint64_t AddressMap::write(std::uint64_t address, const void* from, std::uint64_t size) const {
+  std::uint64_t done = 0;
+  while (done < size) {
+    const MappedRange* range = find(address + done);
+    if (!range || !(range->rights & kWrite)) break;
+    const std::uint64_t part = std::min(size - done, range->end - (address + done));
+    std::memcpy(range->host + (address + done - range->begin), static_cast<const std::byte*>(from) + done,
+                part);
+    done += part;
+  }
+  return done;
+}
+
+std::string AddressMap::describe(std::uint64_t address) const {
+  const MappedRange* nearest = nullptr;
+  std::uint64_t distance = 0;
+  bool after = false;
+  for (const MappedRange& range : ranges_) {
+    const bool inside = address >= range.begin && address < range.end;
+    const bool behind = address >= range.end;
+    const std::uint64_t away = inside   ? address - range.begin
+                               : behind ? address - range.end
+                                        : range.begin - address;
+    if (inside || !nearest || away < distance) nearest = &range, distance = away, after = behind;
+    if (inside) {
+      return fmt::format("{} bytes into {}[{:#x}, +{}), allocation {}", away,
+                         range.name.empty() ? "" : fmt::format("\"{}\" ", range.name), range.begin,
+                         range.end - range.begin, range.allocation);
+    }
+  }
+  if (!nearest) return "nothing is mapped";
+  return fmt::format("{} bytes {} {}[{:#x}, +{}), allocation {}", distance, after ? "after" : "before",
+                     nearest->name.empty() ? "" : fmt::format("\"{}\" ", nearest->name), nearest->begin,
+                     nearest->end - nearest->begin, nearest->allocation);
+}
+
+AddressSpace::AddressSpace() : map_(std::make_shared<const AddressMap>(std::vector<MappedRange>{})) {
+  pinned_.reserve(64);  // taking a pin is on the launch path and must not allocate
+}
+
+AddressSpace::Pin::Pin(AddressSpace& space) : space_(space) {
+  const std::lock_guard lock(space.mutex_);
+  map_ = space.map_;
+  generation_ = space.generation_;
+  space.pinned_.push_back(generation_);
+}
+
+AddressSpace::Pin::~Pin() {
+  {
+    const std::lock_guard lock(space_.mutex_);
+    auto& pinned = space_.pinned_;
+    auto mine = std::find(pinned.begin(), pinned.end(), generation_);
+    *mine = pinned.back();
+    pinned.pop_back();
+  }
+  space_.quiet_.notify_all();
+}
+
+void AddressSpace::publish(std::unique_lock<std::mutex>& lock, std::vector<MappedRange> ranges, bool wait) {
+  map_ = std::make_shared<const AddressMap>(std::move(ranges));
+  const std::uint64_t mine = ++generation_;
+  if (!wait) return;
+  quiet_.wait(lock, [&] {
+    return std::none_of(pinned_.begin(), pinned_.end(), [&](std::uint64_t g) { return g < mine; });
+  });
+}
+
+bool AddressSpace::map(MappedRange range) {
+  std::unique_lock lock(mutex_);
+  if (range.begin >= range.end) return false;
+  std::vector<MappedRange> ranges = map_->ranges();
+  auto after = std::lower_bound(ranges.begin(), ranges.end(), range.begin,
+                                [](const MappedRange& r, std::uint64_t a) { return r.begin < a; });
+  if (after != ranges.end() && after->begin < range.end) return false;
+  if (after != ranges.begin() && (after - 1)->end > range.begin) return false;
+  ranges.insert(after, std::move(range));
+  publish(lock, std::move(ranges), false);
+  return true;
+}
+
+bool AddressSpace::unmap(std::uint64_t begin) {
+  std::unique_lock lock(mutex_);
+  std::vector<MappedRange> ranges = map_->ranges();
+  auto mine =
+      std::find_if(ranges.begin(), ranges.end(), [&](const MappedRange& r) { return r.begin == begin; });
+  if (mine == ranges.end()) return false;
+  ranges.erase(mine);
+  publish(lock, std::move(ranges), true);
+  return true;
+}
+
+}  // namespace mockgpu::emu
