@@ -60,6 +60,7 @@ enum class Format : std::uint8_t {
   b96,
   b128,
   b256,
+  b512,
   i8,
   u8,
   i16,
@@ -81,6 +82,7 @@ enum class Format : std::uint8_t {
   pk2_b16,
   pk2_f32,
   pk2_b32,
+  pk2_u8,
   pk4_i8,
   pk4_u8,
   pk4_iu8,
@@ -96,14 +98,16 @@ enum class Format : std::uint8_t {
 
 /// Where an operand lives.
 enum class OperandKind : std::uint8_t {
-  none,
+  none,  ///< absent in this instruction; its place in the list is kept
   vgpr,  ///< `index` = first VGPR
   agpr,  ///< accumulation VGPR (CDNA)
   sgpr,  ///< `index` = scalar selector 0..127 as encoded: 0..105 s, 106/107 vcc, 108..123 ttmp, null/m0 (see
          ///< Scalar), 126/127 exec
-  special,    ///< `index` = other scalar source selector: 230.. flat_scratch_base, 235..238 apertures, 251
-              ///< vccz, 252 execz, 253 scc
-  constant,   ///< inline constant or literal: `value` holds the bits at the operand's width, already extended
+  special,   ///< `index` = other scalar source selector: 230.. flat_scratch_base, 235..238 apertures, 251
+             ///< vccz, 252 execz, 253 scc
+  constant,  ///< inline constant or literal: `value` holds the bits at the operand's width, already extended;
+             ///< packed 16-bit operands: the 32-bit pattern before op_sel (float constants of pk2_f16 and
+             ///< pk2_bf16 in the low half only, integers sign-extended to 32 bits)
   immediate,  ///< an instruction field (simm16, ...): `value`, sign-extended where the field is signed
 };
 
@@ -123,7 +127,7 @@ struct Operand {
   Format format = Format::any;
   std::uint8_t dwords =
       1;  ///< registers it covers (1 also for 16-bit operands; lane masks: 1 in wave32, 2 in wave64)
-  std::uint8_t bits = 32;  ///< width of the value: 16, 32, 64, ...
+  std::uint8_t bits = 32;  ///< width of the value: 16, 32, 64, 96, 128; 0 if it is wider (`dwords` tells)
   bool is_dst : 1 = false;
   bool is_src : 1 = false;      ///< both: read and written (fmac, swap)
   bool neg : 1 = false;         ///< source modifier; for VOP3P: of the low half
@@ -173,17 +177,34 @@ struct Modifiers {
   std::uint8_t neg = 0,
                neg_hi = 0;  ///< raw bits, for the ops that give them their own meaning (dot iu, wmma)
   std::int32_t offset = 0;  ///< memory offset in bytes (sign-extended), DS 16-bit offset
-  std::uint8_t offset0 = 0, offset1 = 0;  ///< DS two-address forms
+  std::uint8_t offset0 = 0, offset1 = 0;  ///< DS two-address forms, in elements (`offset` is 0 there)
+  std::uint8_t wait_exp = 0;              ///< VINTERP
+  std::uint8_t exp_enable = 0;            ///< EXP: enabled components
+  bool exp_done : 1 = false;              ///< EXP
+  bool exp_row_en : 1 = false;            ///< EXP
 };
 
 struct Form;
 
-/// One decoded instruction: pure data, target-independent meaning. Operands stand in assembler order; implied
-/// operands that are read or written by the arithmetic (vcc of carry and cndmask forms in VOP2/VOPC) are
-/// present too, with `tied` set. VOPD: operands of the X half come first, those of the Y half start at
-/// `y_begin`; `op` is X's, `op_y` is Y's.
+/// One decoded instruction: pure data, target-independent meaning.
+///
+/// Operands stand in assembler order, and each form has fixed positions: what an instruction lacks keeps its
+/// place with kind `none` (vdst of an atomic without glc, saddr or vaddr `off`, soffset `null` of SMEM, vaddr
+/// of a buffer access without offen and idxen). Only the addresses of image instructions vary in number.
+///   VOP        vdst, [sdst,] src0, src1, src2        VOPC     mask, src0, src1
+///   SOP        sdst, src0, src1                      SOPK     sdst, simm16 (s_setreg: simm16, sdst)
+///   SMEM       sdst, sbase, soffset                  DS       [vdst,] addr, data0, data1
+///   MUBUF      vdata, vaddr, srsrc, soffset          FLAT     [vdst,] vaddr, [vdata]
+///   GLOBAL, SCRATCH  [vdst,] vaddr, [vdata,] saddr   MIMG     vdata, vaddr..., srsrc, [ssamp]
+/// Implied operands are present too, with `tied` set: vcc of VOPC (first), of the VOP2 carry forms (second
+/// and last), of cndmask and div_fmas (last), and exec as the destination of v_cmpx (first, in VOPC and
+/// VOP3). VGPR addresses of GLOBAL have 2 dwords without saddr and 1 with it; of buffers as many as offen and
+/// idxen ask for (index first). SGPR numbers of wide operands are aligned as hardware does (pairs to 2, wider
+/// ones to 4). VOPD: operands of the X half come first, those of the Y half start at `y_begin`; `op` and
+/// `form` are X's, `op_y` and `form_y` are Y's.
 struct Instruction {
   const Form* form = nullptr;
+  const Form* form_y = nullptr;
   Op op = Op::count;
   Op op_y = Op::count;
   Encoding encoding = Encoding::count;
@@ -198,14 +219,24 @@ struct Instruction {
 
 /// Properties of a form that execution needs (row data).
 struct FormFlags {
-  bool branch, terminator, barrier, call, load, store, atomic, trans, reads_vcc, writes_vcc, reads_exec,
-      writes_exec, reads_scc, writes_scc, reads_m0, writes_mode, approximate;
+  bool branch;          ///< may set pc: s_branch, s_cbranch_*, s_setpc_b64, s_swappc_b64, s_call_b64
+  bool terminator;      ///< ends a basic block: branches and ends of the program
+  bool no_fallthrough;  ///< the next instruction is not reached from here (s_branch, s_setpc_b64, s_endpgm)
+  bool barrier;         ///< s_barrier
+  bool call;            ///< s_swappc_b64, s_call_b64
+  bool load, store, atomic;
+  bool vmcnt, lgkmcnt, expcnt;  ///< counters that it increments
+  bool trans;                   ///< runs in the transcendental unit
+  bool reads_vcc, writes_vcc, reads_exec, writes_exec, reads_scc, writes_scc;  ///< implied, not as an operand
+  bool reads_m0, reads_mode, writes_mode;
+  bool approximate;  ///< the op's result is approximate on hardware (ops.inc)
 };
 FormFlags form_flags(const Form& form);
 
 /// Decodes the instruction at the start of `bytes` (little endian; at least the bytes that are left of the
 /// code). wave64 chooses the width of lane masks. Returns false if the bytes are no instruction of the target
-/// or end too early; `out.size` is then the number of bytes to skip (4 where nothing better is known).
+/// or end too early; `out.size` is then the number of bytes to skip: 4, or fewer if no more are left. Bits
+/// that the form does not use are ignored, as hardware does. Thread-safe.
 bool decode(const Target& target, std::span<const std::byte> bytes, bool wave64, Instruction& out);
 
 }  // namespace mockgpu::isa::amd
