@@ -44,9 +44,9 @@ enum class SlotState : std::uint8_t { free, ready, barrier, halted, ended };
 /// Why a gang came back from its handlers.
 enum class Stop : std::uint8_t {
   none,
-  budget,      ///< used its budget; every ready slot's pc is stored
-  switch_set,  ///< the active slots blocked, ended or diverged: choose another set (pcs are stored)
-  fault,       ///< Gang::fault says what
+  budget,  ///< used its budget; every ready slot's pc is stored
+  idle,    ///< no slot is ready: all wait at barriers, are halted or have ended
+  fault,   ///< Gang::fault says what
 };
 
 enum class FaultKind : std::uint8_t {
@@ -95,24 +95,28 @@ struct alignas(64) Gang {
   // ---- which slots run
   alignas(32) std::uint32_t slot_mask[kSlots];  ///< all ones where the slot is active
   std::uint32_t active;                         ///< the same as bits
+  std::uint32_t live;                           ///< slots that have not ended, as bits
   std::uint32_t slots;                          ///< slots in use: 1..8
-  std::uint8_t full;      ///< every slot in use is active and has EXEC all ones: handlers may ignore masks
-  std::uint8_t diverged;  ///< some ready slot waits at another pc
+  std::uint32_t active_waves;                   ///< active slots, or half of them in wave64
+  std::uint8_t full;  ///< every slot in use is active and has EXEC all ones: handlers may ignore masks
   std::uint8_t wave64;
-  std::uint8_t split_mode;   ///< f16/f64 rounding or denormals differ from those of f32
-  std::uint32_t mxcsr;       ///< for f32
+  std::uint8_t split_mode;   ///< f16/f64 rounding or denormals differ from those of f32: mxcsr_wide != mxcsr
+  std::uint8_t alone;        ///< all waves of this gang's workgroups are in this gang
+  std::uint32_t mxcsr;       ///< for f32, from MODE
   std::uint32_t mxcsr_wide;  ///< for f16 and f64
 
   // ---- progress
-  std::int64_t budget;     ///< wave-instructions left in this turn
-  std::int64_t quantum;    ///< while diverged: wave-instructions left before another set gets its turn
-  std::uint64_t executed;  ///< wave-instructions so far in this turn
-  Stop stop;
-  Fault fault;
-  std::uint64_t pc[kSlots];  ///< GPU address, valid while a slot is not running
-  SlotState state[kSlots];
+  std::uint64_t join_pc;    ///< lowest pc at which another ready slot waits: the active set must not run past
+                            ///< it; ~0 if none
+  std::int64_t fuse;        ///< wave-instructions until the next look at the budget or at the waiting slots
+  std::uint64_t executed;   ///< wave-instructions so far in this execution
+  std::uint64_t code_base;  ///< GPU address of `block`: code_base + Record::pc is the instruction's address
   const CodeBlock* block;
   Batch* batch;
+  Stop stop;
+  Fault fault;
+  std::uint64_t pc[kSlots];  ///< GPU address, valid while a slot is not active
+  SlotState state[kSlots];
 
   // ---- memory
   const AddressMap* map;
