@@ -1,0 +1,68 @@
+#!/bin/sh
+# Builds the prebuilt code objects of tests/kernels from their sources with LLVM 19 (clang-19, lld-19):
+#   tests/kernels/build.sh            rebuilds the files in the tree
+#   tests/kernels/build.sh FOLDER     writes them to FOLDER instead
+#   tests/kernels/build.sh --check    builds into a temporary folder and compares the machine code with the tree
+# Exit code: 0 = done or equal, 1 = different or not buildable, 77 = LLVM 19 is not installed.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+version=${LLVM_VERSION:-19}
+clang=clang-$version
+for tool in "$clang" "ld.lld-$version" "llvm-objcopy-$version"; do
+  if ! command -v "$tool" >/dev/null; then
+    echo "build.sh: $tool is not installed: apt-get install clang-$version lld-$version llvm-$version" >&2
+    exit 77
+  fi
+done
+
+check=no
+out=$here
+case ${1:-} in
+  --check) check=yes; out=$(mktemp -d); trap 'rm -rf "$out"' EXIT ;;
+  ?*) out=$1 ;;
+esac
+mkdir -p "$out/gfx1100" "$out/gfx1030"
+
+opencl() {  # target, source, output, code-object version
+  "$clang" -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu="$1" -mcode-object-version="$4" -nogpulib -O2 \
+    -DAMDGCN_BARE -I"$here/source" "$here/source/$2.cl" -o "$out/$1/$3.co"
+}
+assembly() {  # source path, output
+  "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx1100 -I"$here/source" "$1" -o "$out/gfx1100/$2.co"
+}
+
+for name in vecadd reduce atomics math matmul scratch dot wmma11 bench wmma_loop; do
+  opencl gfx1100 $name $name 5
+done
+opencl gfx1100 vecadd vecadd_v4 4
+opencl gfx1100 vecadd vecadd_v6 6
+opencl gfx1030 vecadd vecadd 5
+for name in vecadd_asm undecodable unsupported unmapped endless; do
+  assembly "$here/source/$name.s" $name
+done
+for bytes in 200 65536; do
+  name=straight_$bytes
+  awk -v name=$name -v bytes=$bytes -f "$here/straight_line.awk" >"$out/$name.s"
+  assembly "$out/$name.s" $name
+  rm "$out/$name.s"
+done
+chmod a-x "$out"/gfx*/*.co
+[ $check = yes ] || exit 0
+
+# The files differ in the compiler's version strings: compare what is executed.
+code() { "llvm-objcopy-$version" -O binary --only-section=.text "$1" "$2"; }
+status=0
+for file in "$out"/gfx*/*.co; do
+  name=${file#"$out"/}
+  if [ ! -f "$here/$name" ]; then
+    echo "build.sh: $name is missing in the tree"; status=1; continue
+  fi
+  code "$file" "$out/new"; code "$here/$name" "$out/old"
+  if ! cmp -s "$out/new" "$out/old"; then echo "build.sh: $name differs"; status=1; fi
+done
+for file in "$here"/gfx*/*.co; do
+  name=${file#"$here"/}
+  if [ ! -f "$out/$name" ]; then echo "build.sh: $name has no source"; status=1; fi
+done
+[ $status = 0 ] && echo "build.sh: the machine code is that of the sources"
+exit $status
