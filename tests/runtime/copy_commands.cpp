@@ -1,0 +1,67 @@
+#include "runtime/amd/copy_commands.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+// Expected words: the SDMA sequences of an HCQ-style client on gfx11 (tinygrad's AMD back end, public
+// source); fills as ROCm's runtime writes them.
+
+namespace mockgpu::runtime::amd {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+constexpr std::uint64_t kAddress = 0x7f12345670;
+constexpr std::uint32_t kLow = 0x12345670, kHigh = 0x7f;
+
+Words words(const CopyCommands& commands) { return {commands.words().begin(), commands.words().end()}; }
+Signal signal() { return {kAddress, {}}; }
+
+TEST(CopyCommands, WaitSignalInterruptTimestamp) {
+  CopyCommands c;
+  c.wait(signal(), 41);
+  EXPECT_EQ(words(c), (Words{0xd0000008, kLow, kHigh, 41, 0xffffffff, 0x0fff0004}));
+  c.clear();
+  c.signal(signal(), 42);
+  EXPECT_EQ(words(c), (Words{0x00030005, kLow, kHigh, 42}));
+  c.clear();
+  c.interrupt({5, kAddress});
+  EXPECT_EQ(words(c), (Words{0x00030005, kLow, kHigh, 5, 0x6, 5}));
+  c.clear();
+  c.timestamp(signal());
+  EXPECT_EQ(words(c), (Words{0x20d, kLow + 8, kHigh}));
+}
+
+TEST(CopyCommands, CopySplitsAtOneGibibyte) {
+  CopyCommands c;
+  c.copy(0x100000000, 0x300000010, 0x40000004);
+  EXPECT_EQ(words(c), (Words{0x1, 0x3fffffff, 0, 0x10, 3, 0, 1,  //
+                             0x1, 3, 0, 0x40000010, 3, 0x40000000, 1}));
+  c.clear();
+  c.copy(0, 0x1000, 0);
+  EXPECT_TRUE(words(c).empty());
+}
+
+TEST(CopyCommands, WriteCarriesItsData) {
+  CopyCommands c;
+  const std::uint32_t data[3] = {7, 8, 9};
+  c.write(kAddress, data);
+  EXPECT_EQ(words(c), (Words{0x2, kLow, kHigh, 2, 7, 8, 9}));
+}
+
+TEST(CopyCommands, FillUsesWordsWhereItCan) {
+  CopyCommands c;
+  c.fill(0x1000, 0xab, 64);
+  EXPECT_EQ(words(c), (Words{0x8000000b, 0x1000, 0, 0xabababab, 60}));
+  c.clear();
+  c.fill(0x1003, 0xab, 6);  // one byte, one word, one byte
+  EXPECT_EQ(words(c), (Words{0xb, 0x1003, 0, 0xabababab, 0, 0x8000000b, 0x1004, 0, 0xabababab, 0,  //
+                             0xb, 0x1008, 0, 0xabababab, 0}));
+  c.clear();
+  c.fill(0x1000, 0, 0x400000);
+  EXPECT_EQ(words(c), (Words{0x8000000b, 0x1000, 0, 0, 0x3fffdc, 0x8000000b, 0x400fe0, 0, 0, 0x1c}));
+}
+
+}  // namespace
+}  // namespace mockgpu::runtime::amd
