@@ -1,0 +1,168 @@
+#include "isa/amd/decoder.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+bool is_vop_e32(Encoding encoding) {
+  return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc;
+}
+
+// Formats on which neg and abs work. The untyped ones are those of cndmask and fma_mix.
+bool takes_sign_modifiers(Format format) {
+  switch (format) {
+    case Format::f16:
+    case Format::bf16:
+    case Format::f32:
+    case Format::f64:
+    case Format::pk2_f16:
+    case Format::pk2_bf16:
+    case Format::pk2_f32:
+    case Format::b16:
+    case Format::b32: return true;
+    default: return false;
+  }
+}
+
+// Registers per unit of the field.
+unsigned register_scale(Field field) {
+  switch (field) {
+    case Field::sbase: return 2;
+    case Field::srsrc:
+    case Field::ssamp: return 4;
+    default: return 1;
+  }
+}
+
+bool is_special(std::uint32_t sel) {
+  return sel == scalar::flat_scratch_base_lo || sel == scalar::flat_scratch_base_hi ||
+         (sel >= scalar::shared_base && sel <= scalar::pops_exiting_wave_id) ||
+         (sel >= scalar::vccz && sel <= scalar::lds_direct);
+}
+
+}  // namespace
+
+bool Decoder::operand(const OperandSpec& spec, Field field) {
+  Operand& operand = out_.operands[out_.operand_count++];
+  unsigned bits = wave64_ ? spec.bits_wave64 : spec.bits;
+  if (spec.format == Format::lanemask) bits = wave64_ ? 64 : 32;
+  operand.format = spec.format;
+  operand.bits = static_cast<std::uint8_t>(bits <= 128 ? bits : 0);
+  operand.dwords = static_cast<std::uint8_t>((bits + 31) / 32);
+  operand.is_dst = spec.is_dst;
+  operand.is_src = spec.is_src;
+  switch (spec.holds) {
+    case Holds::implied_vcc:
+    case Holds::implied_exec:
+      operand.kind = OperandKind::sgpr;
+      operand.index = spec.holds == Holds::implied_vcc ? scalar::vcc_lo : scalar::exec_lo;
+      operand.tied = true;
+      return true;
+    case Holds::immediate: {
+      const std::uint32_t raw = get(field);
+      operand.kind = OperandKind::immediate;
+      operand.value = spec.format == Format::i16
+                          ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(raw)})
+                          : raw;
+      return true;
+    }
+    case Holds::lit:
+      operand.kind = OperandKind::constant;
+      operand.is_literal = true;
+      operand.value = literal_value(bits_.dword(literal_dword_), spec.format, bits);
+      return true;
+    default: break;
+  }
+  const bool by_dpp = field == Field::src0 && out_.mods.dpp != DppKind::none;
+  std::uint32_t raw = by_dpp ? selector::kVgpr + (bits_.dword(dpp_dword_) & 0xff) : get(field);
+  const unsigned length = by_dpp ? 9 : layout_->fields[static_cast<std::size_t>(field)].length;
+  if (spec.holds == Holds::v && length < 9) {
+    vector_register(raw, operand);
+  } else if (!select(spec, raw * register_scale(field), operand)) {
+    return false;
+  }
+  source_modifiers(field, operand);
+  return true;
+}
+
+bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operand) const {
+  if (sel >= selector::kVgpr) {
+    vector_register(sel - selector::kVgpr, operand);
+  } else if (sel < 128) {
+    scalar_register(sel, operand);
+  } else if (spec.is_dst) {
+    return false;
+  } else if (sel == selector::kLiteral) {
+    if (!literal_dword_) return false;
+    operand.kind = OperandKind::constant;
+    operand.is_literal = true;
+    operand.value = literal_value(bits_.dword(literal_dword_), spec.format, operand.bits);
+  } else if (inline_constant(sel, spec.format, operand.bits ? operand.bits : 32u, operand.value)) {
+    operand.kind = OperandKind::constant;
+    operand.index = static_cast<std::uint16_t>(sel);
+  } else if (is_special(sel)) {
+    operand.kind = OperandKind::special;
+    operand.index = static_cast<std::uint16_t>(sel);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Decoder::scalar_register(std::uint32_t sel, Operand& operand) const {
+  operand.kind = OperandKind::sgpr;
+  if (sel != scalar::null && sel != scalar::m0) {
+    if (operand.dwords == 2) sel &= ~1u;
+    if (operand.dwords > 2) sel &= ~3u;
+  }
+  operand.index = static_cast<std::uint16_t>(sel);
+}
+
+// 16-bit operands of the 32-bit encodings name a half of v0..v127 (gfx11 and later).
+void Decoder::vector_register(std::uint32_t reg, Operand& operand) const {
+  operand.kind = OperandKind::vgpr;
+  if (operand.bits == 16 && is_vop_e32(form_->encoding)) {
+    operand.high = reg >> 7 & 1;
+    reg &= 0x7f;
+  }
+  operand.index = static_cast<std::uint16_t>(reg);
+}
+
+void Decoder::source_modifiers(Field field, Operand& operand) const {
+  unsigned n = 0;
+  switch (field) {
+    case Field::src0: n = 0; break;
+    case Field::src1:
+    case Field::vsrc1: n = 1; break;
+    case Field::src2: n = 2; break;
+    case Field::vdst:
+      if (form_->encoding != Encoding::vop3p && operand.bits == 16 && form_->has(property::opsel))
+        operand.high = out_.mods.op_sel >> 3 & 1;
+      return;
+    default: return;
+  }
+  if (is_vop_e32(form_->encoding)) {
+    if (out_.mods.dpp == DppKind::dpp16 && form_->has(property::mods) &&
+        takes_sign_modifiers(operand.format)) {
+      const std::uint32_t dword = bits_.dword(dpp_dword_);
+      operand.neg = dword >> (20 + 2 * n) & 1;
+      operand.abs = dword >> (21 + 2 * n) & 1;
+    }
+    return;
+  }
+  const Modifiers& mods = out_.mods;
+  if (takes_sign_modifiers(operand.format)) {
+    operand.neg = mods.neg >> n & 1;
+    if (form_->encoding == Encoding::vop3p)
+      operand.abs = mods.neg_hi >> n & 1;
+    else if (form_->has(property::mods))
+      operand.abs = get(Field::abs) >> n & 1;
+  }
+  if (form_->encoding == Encoding::vop3p) {
+    operand.high = mods.op_sel >> n & 1;
+    operand.high2 = mods.op_sel_hi >> n & 1;
+  } else if (operand.bits == 16) {
+    operand.high = mods.op_sel >> n & 1;
+  }
+}
+
+}  // namespace mockgpu::isa::amd
