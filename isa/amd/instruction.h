@@ -4,18 +4,10 @@
 #include <span>
 #include <string_view>
 
+#include "isa/amd/op.h"
 #include "isa/amd/target.h"
 
 namespace mockgpu::isa::amd {
-
-/// What an instruction does, whatever its encoding or generation: the rows of ops.inc. `Op::v_add_f32` is the
-/// same for VOP2, VOP3, DPP and VOPD. VOPD halves use the op of the instruction that they stand for.
-enum class Op : std::uint16_t {
-#define MOCKGPU_OP(name, ...) name,
-#include "isa/amd/ops.inc"
-#undef MOCKGPU_OP
-  count
-};
 
 /// The op's name as in ops.inc: the LLVM mnemonic of the newest generation that has it, without an encoding
 /// suffix.
