@@ -20,6 +20,7 @@ inline constexpr unsigned kRowBytes = kRowWords * 4;
 /// lane masks differ (mask_row).
 enum ScalarRow : unsigned {
   kRowVccLo = 106,
+  kRowVccHi = 107,
   kRowTtmp0 = 108,
   kRowNull = 124,  ///< always 0; writes go to kRowSink
   kRowM0 = 125,
@@ -35,6 +36,8 @@ enum ScalarRow : unsigned {
   kRowSharedLimit = 148,
   kRowPrivateBase = 150,
   kRowPrivateLimit = 152,
+  kRowVccz = 154,  ///< computed by a record in front of an instruction that reads it
+  kRowExecz = 155,
   kRowCount = 156,
 };
 
@@ -106,11 +109,13 @@ struct alignas(64) Gang {
   std::uint32_t mxcsr_wide;  ///< for f16 and f64
 
   // ---- progress
-  std::uint64_t join_pc;    ///< lowest pc at which another ready slot waits: the active set must not run past
-                            ///< it; ~0 if none
-  std::int64_t fuse;        ///< wave-instructions until the next look at the budget or at the waiting slots
-  std::uint64_t executed;   ///< wave-instructions so far in this execution
-  std::uint64_t code_base;  ///< GPU address of `block`: code_base + Record::pc is the instruction's address
+  std::uint64_t join_pc;  ///< lowest pc at which another ready slot waits: the active set must not run past
+                          ///< it; ~0 if none
+  std::int64_t fuse;      ///< wave-instructions until the next look at the budget or at the waiting slots
+  std::int64_t fuse_length;  ///< what `fuse` was when it was lit
+  std::int64_t turn;         ///< wave-instructions left in this turn when the fuse was lit
+  std::uint64_t executed;    ///< wave-instructions so far in this execution
+  std::uint64_t code_base;   ///< GPU address of `block`: code_base + Record::pc is the instruction's address
   const CodeBlock* block;
   Batch* batch;
   Stop stop;
