@@ -1,0 +1,154 @@
+#include "runtime/amd/device_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+
+#include "isa/amd/commands/kfd.h"
+#include "isa/base/error.h"
+
+namespace mockgpu::runtime::amd {
+namespace kfd = isa::amd::kfd;
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+constexpr std::uint32_t kCommon = kfd::kAllocWritable | kfd::kAllocExecutable | kfd::kAllocNoSubstitute;
+constexpr std::uint32_t kHidden = kCommon | kfd::kAllocGtt | kfd::kAllocCoherent | kfd::kAllocUncached;
+
+std::uint32_t kind_flags(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::vram: return kCommon | kfd::kAllocVram;
+    case MemoryKind::vram_visible: return kCommon | kfd::kAllocVram | kfd::kAllocPublic;
+    case MemoryKind::host: return kCommon | kfd::kAllocUserptr | kfd::kAllocPublic;
+    case MemoryKind::uncached: return kHidden | kfd::kAllocPublic;
+  }
+  throw Error(Tag::bad_usage, "unknown kind of memory");
+}
+
+std::string_view kind_name(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::vram: return "device memory";
+    case MemoryKind::vram_visible: return "host-visible device memory";
+    case MemoryKind::host: return "host memory";
+    case MemoryKind::uncached: return "uncached host memory";
+  }
+  return "memory";
+}
+
+[[noreturn]] void throw_out_of_memory(std::size_t size, MemoryKind kind) {
+  throw Error(Tag::out_of_memory, fmt::format("no {} left for {} bytes", kind_name(kind), size));
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(Connection& connection, const Node& node)
+    : connection_(&connection), render_(&connection.acquire(node)), gpu_id_(node.gpu_id) {}
+
+DeviceMemory::~DeviceMemory() {
+  for (const auto& [address, allocation] : allocations_) destroy(address, allocation);
+}
+
+Buffer DeviceMemory::allocate(std::size_t size, MemoryKind kind) {
+  return allocate(size, kind, kind_flags(kind), kind != MemoryKind::vram);
+}
+
+Buffer DeviceMemory::allocate_hidden(std::size_t size) {
+  return allocate(size, MemoryKind::uncached, kHidden, false);
+}
+
+Buffer DeviceMemory::allocate(std::size_t size, MemoryKind kind, std::uint32_t flags, bool host_view) {
+  if (size == 0) throw Error(Tag::bad_usage, "an allocation of 0 bytes");
+  if (size > SIZE_MAX - kPage) throw_out_of_memory(size, kind);
+  const std::size_t pages = (size + kPage - 1) / kPage * kPage;
+  FileIo& io = connection_->io();
+  const bool user_memory = (flags & kfd::kAllocUserptr) != 0;
+  void* const place = user_memory ? io.anon_mmap(pages) : io.reserve(pages);
+  if (place == nullptr) throw_out_of_memory(size, kind);
+  const auto address = reinterpret_cast<std::uint64_t>(place);
+
+  kfd::AllocMemoryOfGpuArgs alloc{};
+  alloc.va_addr = address;
+  alloc.size = pages;
+  alloc.mmap_offset = user_memory ? address : 0;
+  alloc.gpu_id = gpu_id_;
+  alloc.flags = flags;
+  if (connection_->kfd().ioctl(kfd::kAllocMemoryOfGpu, &alloc) != 0) {
+    const int error = errno;
+    io.munmap(place, pages);
+    if (error == ENOMEM) throw_out_of_memory(size, kind);
+    errno = error;
+    connection_->fail(kfd::kAllocMemoryOfGpu);
+  }
+
+  Buffer buffer;
+  buffer.address = address;
+  buffer.size = size;
+  buffer.kind = kind;
+  if (user_memory) buffer.host = static_cast<std::byte*>(place);
+  try {
+    if (host_view && !user_memory) {
+      const Mapping mapping = render_->mmap(place, pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                                            static_cast<off_t>(alloc.mmap_offset));
+      if (mapping.data != place) {
+        throw Error(Tag::io,
+                    fmt::format("mapping {} bytes of {} failed: errno {}", pages, kind_name(kind), errno));
+      }
+      buffer.host = mapping.data;
+      buffer.hook = mapping.hook;
+    }
+    kfd::MapMemoryToGpuArgs map{alloc.handle, reinterpret_cast<std::uint64_t>(&gpu_id_), 1, 0};
+    connection_->call(kfd::kMapMemoryToGpu, map);
+    if (map.n_success != 1) throw Error(Tag::io, "AMDKFD_IOC_MAP_MEMORY_TO_GPU mapped nothing");
+  } catch (...) {
+    kfd::FreeMemoryOfGpuArgs free{alloc.handle};
+    connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
+    io.munmap(place, pages);
+    throw;
+  }
+  allocations_[address] = {alloc.handle, pages};
+  return buffer;
+}
+
+void DeviceMemory::free(const Buffer& buffer) {
+  const auto found = allocations_.find(buffer.address);
+  if (found == allocations_.end()) {
+    throw Error(Tag::bad_usage, fmt::format("no allocation at {:#x} to free", buffer.address));
+  }
+  const Allocation allocation = found->second;
+  allocations_.erase(found);
+  destroy(buffer.address, allocation);
+}
+
+void DeviceMemory::destroy(std::uint64_t address, const Allocation& allocation) {
+  kfd::UnmapMemoryFromGpuArgs unmap{allocation.handle, reinterpret_cast<std::uint64_t>(&gpu_id_), 1, 0};
+  kfd::FreeMemoryOfGpuArgs free{allocation.handle};
+  // Nothing helps when the driver refuses; closing the connection frees everything.
+  connection_->kfd().ioctl(kfd::kUnmapMemoryFromGpu, &unmap);
+  connection_->io().munmap(reinterpret_cast<void*>(address), allocation.size);
+  connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
+}
+
+std::uint64_t DeviceMemory::handle(const Buffer& buffer) const {
+  return allocations_.at(buffer.address).handle;
+}
+
+std::optional<std::string> DeviceMemory::locate(std::uint64_t address) const {
+  std::optional<std::string> text;
+  std::uint64_t nearest = UINT64_MAX;
+  for (const auto& [start, allocation] : allocations_) {
+    const std::uint64_t end = start + allocation.size;
+    const bool inside = address >= start && address < end;
+    const std::uint64_t distance = inside ? 0 : address < start ? start - address : address - end;
+    if (text && distance >= nearest && !inside) continue;
+    nearest = distance;
+    text = inside ? fmt::format("{} bytes into", address - start)
+                  : fmt::format("{} bytes {}", distance, address < start ? "before" : "after");
+    *text += fmt::format(" [{:#x}, +{})", start, allocation.size);
+    if (inside) break;
+  }
+  return text;
+}
+
+}  // namespace mockgpu::runtime::amd
