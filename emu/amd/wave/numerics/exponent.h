@@ -10,26 +10,26 @@
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
-inline I32 frexp_exp(F32 x) {
+MOCKGPU_LANE I32 frexp_exp(F32 x) {
   const U32 magnitude = bits_of(x) & 0x7fffffffu;
   if (magnitude == 0 || magnitude >= 0x7f800000u) return 0;
   const I32 exponent = static_cast<I32>(magnitude >> 23);
   return exponent != 0 ? exponent - 126 : -117 - static_cast<I32>(__builtin_clz(magnitude));
 }
-inline F32 frexp_mant(F32 x) {
+MOCKGPU_LANE F32 frexp_mant(F32 x) {
   const U32 sign = bits_of(x) & 0x80000000u;
   const U32 magnitude = bits_of(x) & 0x7fffffffu;
   if (magnitude == 0 || magnitude >= 0x7f800000u) return quiet(x);
   const U32 mantissa = magnitude >= 0x00800000u ? magnitude : magnitude << (__builtin_clz(magnitude) - 8);
   return f32_of(sign | 0x3f000000u | (mantissa & 0x007fffffu));
 }
-inline I32 frexp_exp(F64 x) {
+MOCKGPU_LANE I32 frexp_exp(F64 x) {
   const U64 magnitude = bits_of(x) & 0x7fffffffffffffffu;
   if (magnitude == 0 || magnitude >= 0x7ff0000000000000u) return 0;
   const I32 exponent = static_cast<I32>(magnitude >> 52);
   return exponent != 0 ? exponent - 1022 : -1010 - static_cast<I32>(__builtin_clzll(magnitude));
 }
-inline F64 frexp_mant(F64 x) {
+MOCKGPU_LANE F64 frexp_mant(F64 x) {
   const U64 sign = bits_of(x) & 0x8000000000000000u;
   const U64 magnitude = bits_of(x) & 0x7fffffffffffffffu;
   if (magnitude == 0 || magnitude >= 0x7ff0000000000000u) return quiet(x);
@@ -37,17 +37,17 @@ inline F64 frexp_mant(F64 x) {
       magnitude >= 0x0010000000000000u ? magnitude : magnitude << (__builtin_clzll(magnitude) - 11);
   return f64_of(sign | 0x3fe0000000000000u | (mantissa & 0x000fffffffffffffu));
 }
-inline I16 frexp_exp(F16 x) { return static_cast<I16>(frexp_exp(to_f32(x))); }
-inline F16 frexp_mant(F16 x) { return to_f16(frexp_mant(to_f32(x))); }
+MOCKGPU_LANE I16 frexp_exp(F16 x) { return static_cast<I16>(frexp_exp(to_f32(x))); }
+MOCKGPU_LANE F16 frexp_mant(F16 x) { return to_f16(frexp_mant(to_f32(x))); }
 
 /// x * 2^n with one rounding: f32 values are scaled exactly in f64 and rounded to f32 as MXCSR says.
-inline F32 ldexp(F32 x, I32 n) {
+MOCKGPU_LANE F32 ldexp(F32 x, I32 n) {
   const I32 bounded = n < -400 ? -400 : n > 400 ? 400 : n;
   const F64 scale = f64_of(static_cast<U64>(bounded + 1023) << 52);
   return fix_nan(static_cast<F32>(static_cast<F64>(x) * scale), x);
 }
-inline F64 power_of_two(I32 n) { return f64_of(static_cast<U64>(n + 1023) << 52); }
-inline F64 ldexp(F64 x, I32 n) {
+MOCKGPU_LANE F64 power_of_two(I32 n) { return f64_of(static_cast<U64>(n + 1023) << 52); }
+MOCKGPU_LANE F64 ldexp(F64 x, I32 n) {
   F64 y = x;
   I32 left = n < -2200 ? -2200 : n > 2200 ? 2200 : n;
   // Factors before the last one are exact, or their result is too small (or infinite) for the rest to matter:
@@ -65,7 +65,7 @@ inline F64 ldexp(F64 x, I32 n) {
   return fix_nan(y * power_of_two(left), x);
 }
 template <Round kRound = Round::kNearestEven>
-inline F16 ldexp(F16 x, I16 n) {
+MOCKGPU_LANE F16 ldexp(F16 x, I16 n) {
   const I32 bounded = n < -60 ? -60 : n > 60 ? 60 : n;
   const F32 scale = f32_of(static_cast<U32>(bounded + 127) << 23);
   const F32 value = to_f32(x);
@@ -86,7 +86,7 @@ inline constexpr U32 kClassPositiveInfinity = 1u << 9;
 
 /// The class bit of a value given by sign and what is left of it, for a format with that infinity and
 /// smallest normal.
-inline U32 class_bit(bool negative, U64 magnitude, U64 infinity, U64 smallest_normal, U64 quiet_bit) {
+MOCKGPU_LANE U32 class_bit(bool negative, U64 magnitude, U64 infinity, U64 smallest_normal, U64 quiet_bit) {
   const U32 zero = negative ? kClassNegativeZero : kClassPositiveZero;
   const U32 denormal = negative ? kClassNegativeDenormal : kClassPositiveDenormal;
   const U32 normal = negative ? kClassNegativeNormal : kClassPositiveNormal;
@@ -95,20 +95,20 @@ inline U32 class_bit(bool negative, U64 magnitude, U64 infinity, U64 smallest_no
   const U32 finite = magnitude == 0 ? zero : magnitude < smallest_normal ? denormal : normal;
   return magnitude > infinity ? nan : magnitude == infinity ? infinite : finite;
 }
-inline U32 class_of(F32 x) {
+MOCKGPU_LANE U32 class_of(F32 x) {
   const U32 b = bits_of(x);
   return class_bit((b >> 31) != 0, b & 0x7fffffffu, 0x7f800000u, 0x00800000u, 0x00400000u);
 }
-inline U32 class_of(F64 x) {
+MOCKGPU_LANE U32 class_of(F64 x) {
   const U64 b = bits_of(x);
   return class_bit((b >> 63) != 0, b & 0x7fffffffffffffffu, 0x7ff0000000000000u, 0x0010000000000000u,
                    0x0008000000000000u);
 }
-inline U32 class_of(F16 x) {
+MOCKGPU_LANE U32 class_of(F16 x) {
   return class_bit((x.bits & 0x8000) != 0, x.bits & 0x7fffu, 0x7c00u, 0x0400u, 0x0200u);
 }
 template <typename F>
-inline bool is_class(F x, U32 mask) {
+MOCKGPU_LANE bool is_class(F x, U32 mask) {
   return (class_of(x) & mask) != 0;
 }
 

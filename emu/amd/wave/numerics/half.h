@@ -9,7 +9,7 @@
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 /// Exact; NaN payloads move with their signalling bit.
-inline F32 to_f32(F16 h) {
+MOCKGPU_LANE F32 to_f32(F16 h) {
   const U32 magnitude = static_cast<U32>(h.bits & 0x7fff) << 13;
   const U32 sign = static_cast<U32>(h.bits & 0x8000) << 16;
   const U32 exponent = magnitude & 0x0f800000u;
@@ -19,12 +19,12 @@ inline F32 to_f32(F16 h) {
   return f32_of((exponent == 0 ? bits_of(denormal) : magnitude + rebias) | sign);
 }
 
-inline F32 to_f32(BF16 h) { return f32_of(static_cast<U32>(h.bits) << 16); }
+MOCKGPU_LANE F32 to_f32(BF16 h) { return f32_of(static_cast<U32>(h.bits) << 16); }
 
 /// One rounding. Overflow gives infinity or the largest finite value as the mode says; NaN payloads are cut
 /// and quieted.
 template <Round kRound = Round::kNearestEven>
-inline F16 to_f16(F32 x) {
+MOCKGPU_LANE F16 to_f16(F32 x) {
   const U32 b = bits_of(x);
   const U32 magnitude = b & 0x7fffffffu;
   const U32 sign = (b >> 16) & 0x8000u;
@@ -64,7 +64,7 @@ inline F16 to_f16(F32 x) {
 }
 
 template <Round kRound = Round::kNearestEven>
-inline BF16 to_bf16(F32 x) {
+MOCKGPU_LANE BF16 to_bf16(F32 x) {
   const U32 b = bits_of(x);
   const U32 magnitude = b & 0x7fffffffu;
   const U32 sign = b & 0x80000000u;
@@ -83,7 +83,7 @@ inline BF16 to_bf16(F32 x) {
 }
 
 /// The same with the mode as a value, for the modes that have no fast path.
-inline F16 to_f16(F32 x, Round round) {
+MOCKGPU_LANE F16 to_f16(F32 x, Round round) {
   switch (round) {
     case Round::kUp: return to_f16<Round::kUp>(x);
     case Round::kDown: return to_f16<Round::kDown>(x);
@@ -91,7 +91,7 @@ inline F16 to_f16(F32 x, Round round) {
     default: return to_f16<Round::kNearestEven>(x);
   }
 }
-inline BF16 to_bf16(F32 x, Round round) {
+MOCKGPU_LANE BF16 to_bf16(F32 x, Round round) {
   switch (round) {
     case Round::kUp: return to_bf16<Round::kUp>(x);
     case Round::kDown: return to_bf16<Round::kDown>(x);
@@ -103,7 +103,7 @@ inline BF16 to_bf16(F32 x, Round round) {
 /// a + b with the last bit of the result set if it is inexact ("round to odd"). Rounding that once more to a
 /// format with at least two bits less gives the same as rounding the exact sum. Needs MXCSR to round to
 /// nearest; the values met here (f16 values and their products) never make an f32 denormal.
-inline F32 add_to_odd(F32 a, F32 b) {
+MOCKGPU_LANE F32 add_to_odd(F32 a, F32 b) {
   const F32 sum = a + b;
   const F32 part = sum - a;
   const F32 error = (a - (sum - part)) + (b - part);

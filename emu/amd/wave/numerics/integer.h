@@ -8,27 +8,29 @@
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 // Shifts; the "rev" opcodes pass (value, count) swapped.
-inline U32 lshl_b32(U32 x, U32 n) { return x << (n & 31); }
-inline U32 lshr_b32(U32 x, U32 n) { return x >> (n & 31); }
-inline U32 ashr_i32(U32 x, U32 n) { return static_cast<U32>(static_cast<I32>(x) >> (n & 31)); }
-inline U64 lshl_b64(U64 x, U32 n) { return x << (n & 63); }
-inline U64 lshr_b64(U64 x, U32 n) { return x >> (n & 63); }
-inline U64 ashr_i64(U64 x, U32 n) { return static_cast<U64>(static_cast<I64>(x) >> (n & 63)); }
-inline U16 lshl_b16(U16 x, U16 n) { return static_cast<U16>(static_cast<U32>(x) << (n & 15)); }
-inline U16 lshr_b16(U16 x, U16 n) { return static_cast<U16>(x >> (n & 15)); }
-inline U16 ashr_i16(U16 x, U16 n) { return static_cast<U16>(static_cast<I16>(x) >> (n & 15)); }
+MOCKGPU_LANE U32 lshl_b32(U32 x, U32 n) { return x << (n & 31); }
+MOCKGPU_LANE U32 lshr_b32(U32 x, U32 n) { return x >> (n & 31); }
+MOCKGPU_LANE U32 ashr_i32(U32 x, U32 n) { return static_cast<U32>(static_cast<I32>(x) >> (n & 31)); }
+MOCKGPU_LANE U64 lshl_b64(U64 x, U32 n) { return x << (n & 63); }
+MOCKGPU_LANE U64 lshr_b64(U64 x, U32 n) { return x >> (n & 63); }
+MOCKGPU_LANE U64 ashr_i64(U64 x, U32 n) { return static_cast<U64>(static_cast<I64>(x) >> (n & 63)); }
+MOCKGPU_LANE U16 lshl_b16(U16 x, U16 n) { return static_cast<U16>(static_cast<U32>(x) << (n & 15)); }
+MOCKGPU_LANE U16 lshr_b16(U16 x, U16 n) { return static_cast<U16>(x >> (n & 15)); }
+MOCKGPU_LANE U16 ashr_i16(U16 x, U16 n) { return static_cast<U16>(static_cast<I16>(x) >> (n & 15)); }
 
 // Bit fields.
-inline U32 bfe_u32(U32 x, U32 offset, U32 width) { return (x >> (offset & 31)) & ((1u << (width & 31)) - 1); }
-inline U32 bfe_i32(U32 x, U32 offset, U32 width) {
+MOCKGPU_LANE U32 bfe_u32(U32 x, U32 offset, U32 width) {
+  return (x >> (offset & 31)) & ((1u << (width & 31)) - 1);
+}
+MOCKGPU_LANE U32 bfe_i32(U32 x, U32 offset, U32 width) {
   const U32 field = bfe_u32(x, offset, width);
   const U32 n = width & 31;
   const U32 sign = (1u << n) >> 1;
   return (field ^ sign) - sign;
 }
-inline U32 bfi_b32(U32 mask, U32 inside, U32 outside) { return (mask & inside) | (~mask & outside); }
-inline U32 bfm_b32(U32 width, U32 offset) { return ((1u << (width & 31)) - 1) << (offset & 31); }
-inline U32 bfrev_b32(U32 x) {
+MOCKGPU_LANE U32 bfi_b32(U32 mask, U32 inside, U32 outside) { return (mask & inside) | (~mask & outside); }
+MOCKGPU_LANE U32 bfm_b32(U32 width, U32 offset) { return ((1u << (width & 31)) - 1) << (offset & 31); }
+MOCKGPU_LANE U32 bfrev_b32(U32 x) {
   x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
   x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
   x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
@@ -36,14 +38,14 @@ inline U32 bfrev_b32(U32 x) {
   return (x >> 16) | (x << 16);
 }
 /// The 64-bit value {high, low} shifted right.
-inline U32 alignbit_b32(U32 high, U32 low, U32 n) {
+MOCKGPU_LANE U32 alignbit_b32(U32 high, U32 low, U32 n) {
   return static_cast<U32>(((static_cast<U64>(high) << 32) | low) >> (n & 31));
 }
-inline U32 alignbyte_b32(U32 high, U32 low, U32 n) { return alignbit_b32(high, low, (n & 3) * 8); }
+MOCKGPU_LANE U32 alignbyte_b32(U32 high, U32 low, U32 n) { return alignbit_b32(high, low, (n & 3) * 8); }
 
 /// v_perm_b32: each selector byte picks a byte of {s0, s1} (0-3 s1, 4-7 s0), the sign of byte 1, 3, 5, 7
 /// (8-11), 0 or 0xff.
-inline U32 perm_b32(U32 s0, U32 s1, U32 selector) {
+MOCKGPU_LANE U32 perm_b32(U32 s0, U32 s1, U32 selector) {
   const U64 data = (static_cast<U64>(s0) << 32) | s1;
   U32 result = 0;
   for (U32 i = 0; i < 4; ++i) {
@@ -57,46 +59,46 @@ inline U32 perm_b32(U32 s0, U32 s1, U32 selector) {
 }
 
 // Counting. "No bit found" is -1.
-inline U32 clz_i32_u32(U32 x) { return x == 0 ? ~0u : static_cast<U32>(__builtin_clz(x)); }
-inline U32 ctz_i32_b32(U32 x) { return x == 0 ? ~0u : static_cast<U32>(__builtin_ctz(x)); }
+MOCKGPU_LANE U32 clz_i32_u32(U32 x) { return x == 0 ? ~0u : static_cast<U32>(__builtin_clz(x)); }
+MOCKGPU_LANE U32 ctz_i32_b32(U32 x) { return x == 0 ? ~0u : static_cast<U32>(__builtin_ctz(x)); }
 /// How many leading bits equal the sign bit (the sign included); -1 if all do.
-inline U32 cls_i32(U32 x) { return clz_i32_u32(x ^ static_cast<U32>(static_cast<I32>(x) >> 31)); }
-inline U32 popcount(U32 x) {
+MOCKGPU_LANE U32 cls_i32(U32 x) { return clz_i32_u32(x ^ static_cast<U32>(static_cast<I32>(x) >> 31)); }
+MOCKGPU_LANE U32 popcount(U32 x) {
   x = x - ((x >> 1) & 0x55555555u);
   x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
   x = (x + (x >> 4)) & 0x0f0f0f0fu;
   return (x * 0x01010101u) >> 24;
 }
-inline U32 bcnt_u32_b32(U32 x, U32 add) { return popcount(x) + add; }
+MOCKGPU_LANE U32 bcnt_u32_b32(U32 x, U32 add) { return popcount(x) + add; }
 /// `lane` in 0..63: bits of the mask below the lane, in the low (high) half of a wave64.
-inline U32 mbcnt_lo_u32_b32(U32 mask, U32 add, U32 lane) {
+MOCKGPU_LANE U32 mbcnt_lo_u32_b32(U32 mask, U32 add, U32 lane) {
   const U32 below = lane >= 32 ? ~0u : (1u << (lane & 31)) - 1;
   return popcount(mask & below) + add;
 }
-inline U32 mbcnt_hi_u32_b32(U32 mask, U32 add, U32 lane) {
+MOCKGPU_LANE U32 mbcnt_hi_u32_b32(U32 mask, U32 add, U32 lane) {
   const U32 below = lane < 32 ? 0u : (1u << (lane & 31)) - 1;
   return popcount(mask & below) + add;
 }
 
 // 24-bit and widening multiplication.
-inline U32 u24(U32 x) { return x & 0x00ffffffu; }
-inline I32 i24(U32 x) { return static_cast<I32>(x << 8) >> 8; }
-inline U32 mul_u32_u24(U32 a, U32 b) { return u24(a) * u24(b); }
-inline U32 mul_i32_i24(U32 a, U32 b) { return static_cast<U32>(i24(a)) * static_cast<U32>(i24(b)); }
-inline U32 mul_hi_u32_u24(U32 a, U32 b) {
+MOCKGPU_LANE U32 u24(U32 x) { return x & 0x00ffffffu; }
+MOCKGPU_LANE I32 i24(U32 x) { return static_cast<I32>(x << 8) >> 8; }
+MOCKGPU_LANE U32 mul_u32_u24(U32 a, U32 b) { return u24(a) * u24(b); }
+MOCKGPU_LANE U32 mul_i32_i24(U32 a, U32 b) { return static_cast<U32>(i24(a)) * static_cast<U32>(i24(b)); }
+MOCKGPU_LANE U32 mul_hi_u32_u24(U32 a, U32 b) {
   return static_cast<U32>((static_cast<U64>(u24(a)) * u24(b)) >> 32);
 }
-inline U32 mul_hi_i32_i24(U32 a, U32 b) {
+MOCKGPU_LANE U32 mul_hi_i32_i24(U32 a, U32 b) {
   return static_cast<U32>((static_cast<I64>(i24(a)) * i24(b)) >> 32);
 }
-inline U32 mad_u32_u24(U32 a, U32 b, U32 c) { return mul_u32_u24(a, b) + c; }
-inline U32 mad_i32_i24(U32 a, U32 b, U32 c) { return mul_i32_i24(a, b) + c; }
-inline U32 mul_hi_u32(U32 a, U32 b) { return static_cast<U32>((static_cast<U64>(a) * b) >> 32); }
-inline U32 mul_hi_i32(U32 a, U32 b) {
+MOCKGPU_LANE U32 mad_u32_u24(U32 a, U32 b, U32 c) { return mul_u32_u24(a, b) + c; }
+MOCKGPU_LANE U32 mad_i32_i24(U32 a, U32 b, U32 c) { return mul_i32_i24(a, b) + c; }
+MOCKGPU_LANE U32 mul_hi_u32(U32 a, U32 b) { return static_cast<U32>((static_cast<U64>(a) * b) >> 32); }
+MOCKGPU_LANE U32 mul_hi_i32(U32 a, U32 b) {
   return static_cast<U32>((static_cast<I64>(static_cast<I32>(a)) * static_cast<I32>(b)) >> 32);
 }
-inline U32 mad_u32_u16(U16 a, U16 b, U32 c) { return static_cast<U32>(a) * b + c; }
-inline U32 mad_i32_i16(U16 a, U16 b, U32 c) {
+MOCKGPU_LANE U32 mad_u32_u16(U16 a, U16 b, U32 c) { return static_cast<U32>(a) * b + c; }
+MOCKGPU_LANE U32 mad_i32_i16(U16 a, U16 b, U32 c) {
   return static_cast<U32>(static_cast<I32>(static_cast<I16>(a)) * static_cast<I16>(b)) + c;
 }
 
@@ -105,12 +107,12 @@ struct WideResult {
   U64 value;
   bool carry;
 };
-inline WideResult mad_u64_u32(U32 a, U32 b, U64 c) {
+MOCKGPU_LANE WideResult mad_u64_u32(U32 a, U32 b, U64 c) {
   const U64 sum = static_cast<U64>(a) * b + c;
   return {sum, sum < c};
 }
 /// The carry is bit 64 of the 65-bit two's complement sum.
-inline WideResult mad_i64_i32(U32 a, U32 b, U64 c) {
+MOCKGPU_LANE WideResult mad_i64_i32(U32 a, U32 b, U64 c) {
   const I64 product = static_cast<I64>(static_cast<I32>(a)) * static_cast<I32>(b);
   const U64 sum = static_cast<U64>(product) + c;
   const bool overflow = ((~(static_cast<U64>(product) ^ c) & (sum ^ c)) >> 63) != 0;
@@ -118,66 +120,78 @@ inline WideResult mad_i64_i32(U32 a, U32 b, U64 c) {
 }
 
 // 16-bit arithmetic without and with the CLAMP modifier (saturation to the type).
-inline U16 add_u16(U16 a, U16 b) { return static_cast<U16>(a + b); }
-inline U16 sub_u16(U16 a, U16 b) { return static_cast<U16>(a - b); }
-inline U16 mul_lo_u16(U16 a, U16 b) { return static_cast<U16>(static_cast<U32>(a) * b); }
-inline U16 mad_u16(U16 a, U16 b, U16 c) { return static_cast<U16>(static_cast<U32>(a) * b + c); }
-inline U16 saturate_u16(I64 x) { return static_cast<U16>(x < 0 ? 0 : x > 0xffff ? 0xffff : x); }
-inline U16 saturate_i16(I64 x) { return static_cast<U16>(x < -0x8000 ? -0x8000 : x > 0x7fff ? 0x7fff : x); }
-inline U32 saturate_u32(I64 x) { return static_cast<U32>(x < 0 ? 0 : x > 0xffffffffll ? 0xffffffffll : x); }
-inline U32 saturate_i32(I64 x) {
+MOCKGPU_LANE U16 add_u16(U16 a, U16 b) { return static_cast<U16>(a + b); }
+MOCKGPU_LANE U16 sub_u16(U16 a, U16 b) { return static_cast<U16>(a - b); }
+MOCKGPU_LANE U16 mul_lo_u16(U16 a, U16 b) { return static_cast<U16>(static_cast<U32>(a) * b); }
+MOCKGPU_LANE U16 mad_u16(U16 a, U16 b, U16 c) { return static_cast<U16>(static_cast<U32>(a) * b + c); }
+MOCKGPU_LANE U16 saturate_u16(I64 x) { return static_cast<U16>(x < 0 ? 0 : x > 0xffff ? 0xffff : x); }
+MOCKGPU_LANE U16 saturate_i16(I64 x) {
+  return static_cast<U16>(x < -0x8000 ? -0x8000 : x > 0x7fff ? 0x7fff : x);
+}
+MOCKGPU_LANE U32 saturate_u32(I64 x) {
+  return static_cast<U32>(x < 0 ? 0 : x > 0xffffffffll ? 0xffffffffll : x);
+}
+MOCKGPU_LANE U32 saturate_i32(I64 x) {
   return static_cast<U32>(x < -0x80000000ll ? -0x80000000ll : x > 0x7fffffffll ? 0x7fffffffll : x);
 }
-inline U16 add_u16_sat(U16 a, U16 b) { return saturate_u16(I64{a} + b); }
-inline U16 sub_u16_sat(U16 a, U16 b) { return saturate_u16(I64{a} - b); }
-inline U16 add_i16_sat(U16 a, U16 b) { return saturate_i16(I64{static_cast<I16>(a)} + static_cast<I16>(b)); }
-inline U16 sub_i16_sat(U16 a, U16 b) { return saturate_i16(I64{static_cast<I16>(a)} - static_cast<I16>(b)); }
-inline U16 mul_lo_u16_sat(U16 a, U16 b) { return saturate_u16(I64{a} * b); }
-inline U16 mad_u16_sat(U16 a, U16 b, U16 c) { return saturate_u16(I64{a} * b + c); }
-inline U16 mad_i16_sat(U16 a, U16 b, U16 c) {
+MOCKGPU_LANE U16 add_u16_sat(U16 a, U16 b) { return saturate_u16(I64{a} + b); }
+MOCKGPU_LANE U16 sub_u16_sat(U16 a, U16 b) { return saturate_u16(I64{a} - b); }
+MOCKGPU_LANE U16 add_i16_sat(U16 a, U16 b) {
+  return saturate_i16(I64{static_cast<I16>(a)} + static_cast<I16>(b));
+}
+MOCKGPU_LANE U16 sub_i16_sat(U16 a, U16 b) {
+  return saturate_i16(I64{static_cast<I16>(a)} - static_cast<I16>(b));
+}
+MOCKGPU_LANE U16 mul_lo_u16_sat(U16 a, U16 b) { return saturate_u16(I64{a} * b); }
+MOCKGPU_LANE U16 mad_u16_sat(U16 a, U16 b, U16 c) { return saturate_u16(I64{a} * b + c); }
+MOCKGPU_LANE U16 mad_i16_sat(U16 a, U16 b, U16 c) {
   return saturate_i16(I64{static_cast<I16>(a)} * static_cast<I16>(b) + static_cast<I16>(c));
 }
-inline U32 add_u32_sat(U32 a, U32 b) { return a + b < a ? ~0u : a + b; }
-inline U32 sub_u32_sat(U32 a, U32 b) { return a < b ? 0u : a - b; }
-inline U32 add_i32_sat(U32 a, U32 b) { return saturate_i32(I64{static_cast<I32>(a)} + static_cast<I32>(b)); }
-inline U32 sub_i32_sat(U32 a, U32 b) { return saturate_i32(I64{static_cast<I32>(a)} - static_cast<I32>(b)); }
-inline U32 mad_u32_u24_sat(U32 a, U32 b, U32 c) {
+MOCKGPU_LANE U32 add_u32_sat(U32 a, U32 b) { return a + b < a ? ~0u : a + b; }
+MOCKGPU_LANE U32 sub_u32_sat(U32 a, U32 b) { return a < b ? 0u : a - b; }
+MOCKGPU_LANE U32 add_i32_sat(U32 a, U32 b) {
+  return saturate_i32(I64{static_cast<I32>(a)} + static_cast<I32>(b));
+}
+MOCKGPU_LANE U32 sub_i32_sat(U32 a, U32 b) {
+  return saturate_i32(I64{static_cast<I32>(a)} - static_cast<I32>(b));
+}
+MOCKGPU_LANE U32 mad_u32_u24_sat(U32 a, U32 b, U32 c) {
   const U64 sum = static_cast<U64>(u24(a)) * u24(b) + c;
   return sum > 0xffffffffu ? ~0u : static_cast<U32>(sum);
 }
-inline U32 mad_i32_i24_sat(U32 a, U32 b, U32 c) {
+MOCKGPU_LANE U32 mad_i32_i24_sat(U32 a, U32 b, U32 c) {
   return saturate_i32(static_cast<I64>(i24(a)) * i24(b) + static_cast<I32>(c));
 }
-inline U32 mad_u32_u16_sat(U16 a, U16 b, U32 c) { return saturate_u32(I64{a} * b + c); }
-inline U32 mad_i32_i16_sat(U16 a, U16 b, U32 c) {
+MOCKGPU_LANE U32 mad_u32_u16_sat(U16 a, U16 b, U32 c) { return saturate_u32(I64{a} * b + c); }
+MOCKGPU_LANE U32 mad_i32_i16_sat(U16 a, U16 b, U32 c) {
   return saturate_i32(I64{static_cast<I16>(a)} * static_cast<I16>(b) + static_cast<I32>(c));
 }
 
 // Two operations in one; the intermediate result wraps.
-inline U32 add3_u32(U32 a, U32 b, U32 c) { return a + b + c; }
-inline U32 lshl_add_u32(U32 a, U32 n, U32 c) { return lshl_b32(a, n) + c; }
-inline U32 add_lshl_u32(U32 a, U32 b, U32 n) { return lshl_b32(a + b, n); }
-inline U32 lshl_or_b32(U32 a, U32 n, U32 c) { return lshl_b32(a, n) | c; }
-inline U32 and_or_b32(U32 a, U32 b, U32 c) { return (a & b) | c; }
-inline U32 or3_b32(U32 a, U32 b, U32 c) { return a | b | c; }
-inline U32 xor3_b32(U32 a, U32 b, U32 c) { return a ^ b ^ c; }
-inline U32 xad_u32(U32 a, U32 b, U32 c) { return (a ^ b) + c; }
-inline U64 lshl_add_u64(U64 a, U32 n, U64 c) { return (a << (n & 7)) + c; }
+MOCKGPU_LANE U32 add3_u32(U32 a, U32 b, U32 c) { return a + b + c; }
+MOCKGPU_LANE U32 lshl_add_u32(U32 a, U32 n, U32 c) { return lshl_b32(a, n) + c; }
+MOCKGPU_LANE U32 add_lshl_u32(U32 a, U32 b, U32 n) { return lshl_b32(a + b, n); }
+MOCKGPU_LANE U32 lshl_or_b32(U32 a, U32 n, U32 c) { return lshl_b32(a, n) | c; }
+MOCKGPU_LANE U32 and_or_b32(U32 a, U32 b, U32 c) { return (a & b) | c; }
+MOCKGPU_LANE U32 or3_b32(U32 a, U32 b, U32 c) { return a | b | c; }
+MOCKGPU_LANE U32 xor3_b32(U32 a, U32 b, U32 c) { return a ^ b ^ c; }
+MOCKGPU_LANE U32 xad_u32(U32 a, U32 b, U32 c) { return (a ^ b) + c; }
+MOCKGPU_LANE U64 lshl_add_u64(U64 a, U32 n, U64 c) { return (a << (n & 7)) + c; }
 
 // Bytes.
-inline U32 byte_of(U32 x, U32 i) { return (x >> (8 * i)) & 0xff; }
-inline U32 abs_difference(U32 a, U32 b) { return a > b ? a - b : b - a; }
-inline U32 sad_u8(U32 a, U32 b, U32 c) {
+MOCKGPU_LANE U32 byte_of(U32 x, U32 i) { return (x >> (8 * i)) & 0xff; }
+MOCKGPU_LANE U32 abs_difference(U32 a, U32 b) { return a > b ? a - b : b - a; }
+MOCKGPU_LANE U32 sad_u8(U32 a, U32 b, U32 c) {
   return c + abs_difference(byte_of(a, 0), byte_of(b, 0)) + abs_difference(byte_of(a, 1), byte_of(b, 1)) +
          abs_difference(byte_of(a, 2), byte_of(b, 2)) + abs_difference(byte_of(a, 3), byte_of(b, 3));
 }
-inline U32 sad_hi_u8(U32 a, U32 b, U32 c) { return (sad_u8(a, b, 0) << 16) + c; }
-inline U32 sad_u16(U32 a, U32 b, U32 c) {
+MOCKGPU_LANE U32 sad_hi_u8(U32 a, U32 b, U32 c) { return (sad_u8(a, b, 0) << 16) + c; }
+MOCKGPU_LANE U32 sad_u16(U32 a, U32 b, U32 c) {
   return c + abs_difference(lo16(a), lo16(b)) + abs_difference(hi16(a), hi16(b));
 }
-inline U32 sad_u32(U32 a, U32 b, U32 c) { return abs_difference(a, b) + c; }
+MOCKGPU_LANE U32 sad_u32(U32 a, U32 b, U32 c) { return abs_difference(a, b) + c; }
 /// As sad_u8 without the bytes whose reference (in b) is zero.
-inline U32 msad_u8(U32 a, U32 b, U32 c) {
+MOCKGPU_LANE U32 msad_u8(U32 a, U32 b, U32 c) {
   U32 sum = c;
   for (U32 i = 0; i < 4; ++i) {
     const U32 reference = byte_of(b, i);
@@ -186,7 +200,7 @@ inline U32 msad_u8(U32 a, U32 b, U32 c) {
   return sum;
 }
 /// Four sums over the 8 bytes of a at offsets 0..3, each added to 16 bits of c and cut to 16 bits.
-inline U64 qsad_pk_u16_u8(U64 a, U32 b, U64 c) {
+MOCKGPU_LANE U64 qsad_pk_u16_u8(U64 a, U32 b, U64 c) {
   U64 result = 0;
   for (U32 i = 0; i < 4; ++i) {
     const U32 sum = sad_u8(static_cast<U32>(a >> (8 * i)), b, static_cast<U32>(c >> (16 * i)) & 0xffff);
@@ -194,7 +208,7 @@ inline U64 qsad_pk_u16_u8(U64 a, U32 b, U64 c) {
   }
   return result;
 }
-inline U64 mqsad_pk_u16_u8(U64 a, U32 b, U64 c) {
+MOCKGPU_LANE U64 mqsad_pk_u16_u8(U64 a, U32 b, U64 c) {
   U64 result = 0;
   for (U32 i = 0; i < 4; ++i) {
     const U32 sum = msad_u8(static_cast<U32>(a >> (8 * i)), b, static_cast<U32>(c >> (16 * i)) & 0xffff);
@@ -203,9 +217,11 @@ inline U64 mqsad_pk_u16_u8(U64 a, U32 b, U64 c) {
   return result;
 }
 /// The dword `i` (0..3) of v_mqsad_u32_u8's result; c is the same dword of the third source.
-inline U32 mqsad_u32_u8(U64 a, U32 b, U32 c, U32 i) { return msad_u8(static_cast<U32>(a >> (8 * i)), b, c); }
+MOCKGPU_LANE U32 mqsad_u32_u8(U64 a, U32 b, U32 c, U32 i) {
+  return msad_u8(static_cast<U32>(a >> (8 * i)), b, c);
+}
 /// Average of bytes; the low bit of a byte of c rounds its half up.
-inline U32 lerp_u8(U32 a, U32 b, U32 c) {
+MOCKGPU_LANE U32 lerp_u8(U32 a, U32 b, U32 c) {
   U32 result = 0;
   for (U32 i = 0; i < 4; ++i) {
     result |= ((byte_of(a, i) + byte_of(b, i) + (byte_of(c, i) & 1)) >> 1) << (8 * i);
@@ -213,20 +229,20 @@ inline U32 lerp_u8(U32 a, U32 b, U32 c) {
   return result;
 }
 /// Two signed 16-bit halves saturated to unsigned bytes, packed in 16 bits.
-inline U32 sat_pk_u8_i16(U32 x) {
+MOCKGPU_LANE U32 sat_pk_u8_i16(U32 x) {
   const I32 low = static_cast<I16>(lo16(x));
   const I32 high = static_cast<I16>(hi16(x));
   const U32 low8 = static_cast<U32>(low < 0 ? 0 : low > 255 ? 255 : low);
   const U32 high8 = static_cast<U32>(high < 0 ? 0 : high > 255 ? 255 : high);
   return low8 | (high8 << 8);
 }
-inline U32 cvt_pk_u16_u32(U32 a, U32 b) { return pack16(saturate_u16(a), saturate_u16(b)); }
-inline U32 cvt_pk_i16_i32(U32 a, U32 b) {
+MOCKGPU_LANE U32 cvt_pk_u16_u32(U32 a, U32 b) { return pack16(saturate_u16(a), saturate_u16(b)); }
+MOCKGPU_LANE U32 cvt_pk_i16_i32(U32 a, U32 b) {
   return pack16(saturate_i16(static_cast<I32>(a)), saturate_i16(static_cast<I32>(b)));
 }
 
 /// v_bitop3: bit (s0 << 2 | s1 << 1 | s2) of the table, for each bit of the sources.
-inline U32 bitop3_b32(U32 s0, U32 s1, U32 s2, U32 table) {
+MOCKGPU_LANE U32 bitop3_b32(U32 s0, U32 s1, U32 s2, U32 table) {
   U32 result = 0;
   for (U32 i = 0; i < 8; ++i) {
     const U32 x = (i & 4) != 0 ? s0 : ~s0;

@@ -13,50 +13,50 @@ inline constexpr U16 kNanBf16 = 0x7fc0;
 inline constexpr U32 kNanF32 = 0x7fc00000u;
 inline constexpr U64 kNanF64 = 0x7ff8000000000000u;
 
-inline bool is_nan(F32 x) { return x != x; }
-inline bool is_nan(F64 x) { return x != x; }
-inline bool is_nan(F16 x) { return (x.bits & 0x7fff) > 0x7c00; }
-inline bool is_nan(BF16 x) { return (x.bits & 0x7fff) > 0x7f80; }
+MOCKGPU_LANE bool is_nan(F32 x) { return x != x; }
+MOCKGPU_LANE bool is_nan(F64 x) { return x != x; }
+MOCKGPU_LANE bool is_nan(F16 x) { return (x.bits & 0x7fff) > 0x7c00; }
+MOCKGPU_LANE bool is_nan(BF16 x) { return (x.bits & 0x7fff) > 0x7f80; }
 
 // Signalling NaNs lie between infinity and the first quiet NaN; one unsigned compare finds them.
-inline bool is_signalling(F32 x) { return (bits_of(x) & 0x7fffffffu) - 0x7f800001u < 0x003fffffu; }
-inline bool is_signalling(F64 x) {
+MOCKGPU_LANE bool is_signalling(F32 x) { return (bits_of(x) & 0x7fffffffu) - 0x7f800001u < 0x003fffffu; }
+MOCKGPU_LANE bool is_signalling(F64 x) {
   return (bits_of(x) & 0x7fffffffffffffffu) - 0x7ff0000000000001u < 0x0007ffffffffffffu;
 }
-inline bool is_signalling(F16 x) { return (x.bits & 0x7fffu) - 0x7c01u < 0x01ffu; }
+MOCKGPU_LANE bool is_signalling(F16 x) { return (x.bits & 0x7fffu) - 0x7c01u < 0x01ffu; }
 
 /// A NaN with its quiet bit set; any other value unchanged.
-inline F32 quiet(F32 x) { return f32_of(bits_of(x) | (is_nan(x) ? 0x00400000u : 0u)); }
-inline F64 quiet(F64 x) { return f64_of(bits_of(x) | (is_nan(x) ? U64{0x0008000000000000u} : U64{0})); }
-inline F16 quiet(F16 x) { return F16{static_cast<U16>(x.bits | (is_nan(x) ? 0x0200 : 0))}; }
-inline BF16 quiet(BF16 x) { return BF16{static_cast<U16>(x.bits | (is_nan(x) ? 0x0040 : 0))}; }
+MOCKGPU_LANE F32 quiet(F32 x) { return f32_of(bits_of(x) | (is_nan(x) ? 0x00400000u : 0u)); }
+MOCKGPU_LANE F64 quiet(F64 x) { return f64_of(bits_of(x) | (is_nan(x) ? U64{0x0008000000000000u} : U64{0})); }
+MOCKGPU_LANE F16 quiet(F16 x) { return F16{static_cast<U16>(x.bits | (is_nan(x) ? 0x0200 : 0))}; }
+MOCKGPU_LANE BF16 quiet(BF16 x) { return BF16{static_cast<U16>(x.bits | (is_nan(x) ? 0x0040 : 0))}; }
 
 /// `result` if it is a number, else the NaN that NAN-1 asks for, given the sources in operand order.
-inline F32 fix_nan(F32 result, F32 a) {
+MOCKGPU_LANE F32 fix_nan(F32 result, F32 a) {
   const U32 nan = is_nan(a) ? bits_of(a) | 0x00400000u : kNanF32;
   return is_nan(result) ? f32_of(nan) : result;
 }
-inline F32 fix_nan(F32 result, F32 a, F32 b) {
+MOCKGPU_LANE F32 fix_nan(F32 result, F32 a, F32 b) {
   const U32 nan = is_nan(b) ? bits_of(b) | 0x00400000u : kNanF32;
   const U32 first = is_nan(a) ? bits_of(a) | 0x00400000u : nan;
   return is_nan(result) ? f32_of(first) : result;
 }
-inline F32 fix_nan(F32 result, F32 a, F32 b, F32 c) {
+MOCKGPU_LANE F32 fix_nan(F32 result, F32 a, F32 b, F32 c) {
   const U32 nan = is_nan(c) ? bits_of(c) | 0x00400000u : kNanF32;
   const U32 second = is_nan(b) ? bits_of(b) | 0x00400000u : nan;
   const U32 first = is_nan(a) ? bits_of(a) | 0x00400000u : second;
   return is_nan(result) ? f32_of(first) : result;
 }
-inline F64 fix_nan(F64 result, F64 a) {
+MOCKGPU_LANE F64 fix_nan(F64 result, F64 a) {
   const U64 nan = is_nan(a) ? bits_of(a) | 0x0008000000000000u : kNanF64;
   return is_nan(result) ? f64_of(nan) : result;
 }
-inline F64 fix_nan(F64 result, F64 a, F64 b) {
+MOCKGPU_LANE F64 fix_nan(F64 result, F64 a, F64 b) {
   const U64 nan = is_nan(b) ? bits_of(b) | 0x0008000000000000u : kNanF64;
   const U64 first = is_nan(a) ? bits_of(a) | 0x0008000000000000u : nan;
   return is_nan(result) ? f64_of(first) : result;
 }
-inline F64 fix_nan(F64 result, F64 a, F64 b, F64 c) {
+MOCKGPU_LANE F64 fix_nan(F64 result, F64 a, F64 b, F64 c) {
   const U64 nan = is_nan(c) ? bits_of(c) | 0x0008000000000000u : kNanF64;
   const U64 second = is_nan(b) ? bits_of(b) | 0x0008000000000000u : nan;
   const U64 first = is_nan(a) ? bits_of(a) | 0x0008000000000000u : second;
@@ -65,26 +65,28 @@ inline F64 fix_nan(F64 result, F64 a, F64 b, F64 c) {
 
 // Denormals to zero of the same sign: what MODE.FP_DENORM asks for on inputs or outputs when it flushes.
 // Functions marked "bits" in README.md do not look at MXCSR, so their callers flush with these.
-inline F32 flush(F32 x) {
+MOCKGPU_LANE F32 flush(F32 x) {
   const U32 b = bits_of(x);
   return f32_of((b & 0x7f800000u) == 0 ? b & 0x80000000u : b);
 }
-inline F64 flush(F64 x) {
+MOCKGPU_LANE F64 flush(F64 x) {
   const U64 b = bits_of(x);
   return f64_of((b & 0x7ff0000000000000u) == 0 ? b & 0x8000000000000000u : b);
 }
-inline F16 flush(F16 x) { return F16{static_cast<U16>((x.bits & 0x7c00) == 0 ? x.bits & 0x8000 : x.bits)}; }
-inline BF16 flush(BF16 x) {
+MOCKGPU_LANE F16 flush(F16 x) {
+  return F16{static_cast<U16>((x.bits & 0x7c00) == 0 ? x.bits & 0x8000 : x.bits)};
+}
+MOCKGPU_LANE BF16 flush(BF16 x) {
   return BF16{static_cast<U16>((x.bits & 0x7f80) == 0 ? x.bits & 0x8000 : x.bits)};
 }
 
 // Source modifiers: abs first, then neg. They act on the sign bit, also of a NaN.
-inline F32 abs(F32 x) { return f32_of(bits_of(x) & 0x7fffffffu); }
-inline F64 abs(F64 x) { return f64_of(bits_of(x) & 0x7fffffffffffffffu); }
-inline F16 abs(F16 x) { return F16{static_cast<U16>(x.bits & 0x7fff)}; }
-inline F32 neg(F32 x) { return f32_of(bits_of(x) ^ 0x80000000u); }
-inline F64 neg(F64 x) { return f64_of(bits_of(x) ^ 0x8000000000000000u); }
-inline F16 neg(F16 x) { return F16{static_cast<U16>(x.bits ^ 0x8000)}; }
-inline BF16 neg(BF16 x) { return BF16{static_cast<U16>(x.bits ^ 0x8000)}; }
+MOCKGPU_LANE F32 abs(F32 x) { return f32_of(bits_of(x) & 0x7fffffffu); }
+MOCKGPU_LANE F64 abs(F64 x) { return f64_of(bits_of(x) & 0x7fffffffffffffffu); }
+MOCKGPU_LANE F16 abs(F16 x) { return F16{static_cast<U16>(x.bits & 0x7fff)}; }
+MOCKGPU_LANE F32 neg(F32 x) { return f32_of(bits_of(x) ^ 0x80000000u); }
+MOCKGPU_LANE F64 neg(F64 x) { return f64_of(bits_of(x) ^ 0x8000000000000000u); }
+MOCKGPU_LANE F16 neg(F16 x) { return F16{static_cast<U16>(x.bits ^ 0x8000)}; }
+MOCKGPU_LANE BF16 neg(BF16 x) { return BF16{static_cast<U16>(x.bits ^ 0x8000)}; }
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

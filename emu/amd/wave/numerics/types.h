@@ -8,6 +8,9 @@
 #define MOCKGPU_LEVEL baseline
 #endif
 
+// Lane functions must vanish into the loops of their handlers, or these would not vectorise.
+#define MOCKGPU_LANE [[gnu::always_inline]] inline
+
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 using U8 = std::uint8_t;
@@ -34,32 +37,32 @@ struct BF16 {
 /// Rounding mode, encoded as in each 2-bit field of MODE.FP_ROUND.
 enum class Round : U8 { kNearestEven = 0, kUp = 1, kDown = 2, kZero = 3 };
 
-inline U32 bits_of(F32 x) { return __builtin_bit_cast(U32, x); }
-inline U64 bits_of(F64 x) { return __builtin_bit_cast(U64, x); }
-inline F32 f32_of(U32 bits) { return __builtin_bit_cast(F32, bits); }
-inline F64 f64_of(U64 bits) { return __builtin_bit_cast(F64, bits); }
+MOCKGPU_LANE U32 bits_of(F32 x) { return __builtin_bit_cast(U32, x); }
+MOCKGPU_LANE U64 bits_of(F64 x) { return __builtin_bit_cast(U64, x); }
+MOCKGPU_LANE F32 f32_of(U32 bits) { return __builtin_bit_cast(F32, bits); }
+MOCKGPU_LANE F64 f64_of(U64 bits) { return __builtin_bit_cast(F64, bits); }
 
 // A choice between values, spelled so that loops over it vectorise also for the 16-bit structs.
-inline F32 select(bool condition, F32 yes, F32 no) { return condition ? yes : no; }
-inline F64 select(bool condition, F64 yes, F64 no) { return condition ? yes : no; }
-inline F16 select(bool condition, F16 yes, F16 no) {
+MOCKGPU_LANE F32 select(bool condition, F32 yes, F32 no) { return condition ? yes : no; }
+MOCKGPU_LANE F64 select(bool condition, F64 yes, F64 no) { return condition ? yes : no; }
+MOCKGPU_LANE F16 select(bool condition, F16 yes, F16 no) {
   const U32 bits = condition ? U32{yes.bits} : U32{no.bits};
   return F16{static_cast<U16>(bits)};
 }
-inline BF16 select(bool condition, BF16 yes, BF16 no) {
+MOCKGPU_LANE BF16 select(bool condition, BF16 yes, BF16 no) {
   const U32 bits = condition ? U32{yes.bits} : U32{no.bits};
   return BF16{static_cast<U16>(bits)};
 }
 
 // The halves of a packed register.
-inline U16 lo16(U32 x) { return static_cast<U16>(x); }
-inline U16 hi16(U32 x) { return static_cast<U16>(x >> 16); }
-inline U32 pack16(U16 low, U16 high) { return static_cast<U32>(low) | (static_cast<U32>(high) << 16); }
-inline F16 lo_f16(U32 x) { return F16{lo16(x)}; }
-inline F16 hi_f16(U32 x) { return F16{hi16(x)}; }
-inline BF16 lo_bf16(U32 x) { return BF16{lo16(x)}; }
-inline BF16 hi_bf16(U32 x) { return BF16{hi16(x)}; }
-inline U32 pack(F16 low, F16 high) { return pack16(low.bits, high.bits); }
-inline U32 pack(BF16 low, BF16 high) { return pack16(low.bits, high.bits); }
+MOCKGPU_LANE U16 lo16(U32 x) { return static_cast<U16>(x); }
+MOCKGPU_LANE U16 hi16(U32 x) { return static_cast<U16>(x >> 16); }
+MOCKGPU_LANE U32 pack16(U16 low, U16 high) { return static_cast<U32>(low) | (static_cast<U32>(high) << 16); }
+MOCKGPU_LANE F16 lo_f16(U32 x) { return F16{lo16(x)}; }
+MOCKGPU_LANE F16 hi_f16(U32 x) { return F16{hi16(x)}; }
+MOCKGPU_LANE BF16 lo_bf16(U32 x) { return BF16{lo16(x)}; }
+MOCKGPU_LANE BF16 hi_bf16(U32 x) { return BF16{hi16(x)}; }
+MOCKGPU_LANE U32 pack(F16 low, F16 high) { return pack16(low.bits, high.bits); }
+MOCKGPU_LANE U32 pack(BF16 low, BF16 high) { return pack16(low.bits, high.bits); }
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
