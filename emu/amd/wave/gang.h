@@ -109,9 +109,11 @@ struct alignas(64) Gang {
   std::uint32_t mxcsr_wide;  ///< for f16 and f64
 
   // ---- progress
-  std::uint64_t join_pc;  ///< lowest pc at which another ready slot waits: the active set must not run past
-                          ///< it; ~0 if none
-  std::int64_t fuse;      ///< wave-instructions until the next look at the budget or at the waiting slots
+  std::uint64_t last_pc;    ///< where the last active set was parked
+  std::uint32_t vgpr_rows;  ///< vector registers there are
+  std::uint64_t join_pc;    ///< lowest pc at which another ready slot waits: the active set must not run past
+                            ///< it; ~0 if none
+  std::int64_t fuse;        ///< wave-instructions until the next look at the budget or at the waiting slots
   std::int64_t fuse_length;  ///< what `fuse` was when it was lit
   std::int64_t turn;         ///< wave-instructions left in this turn when the fuse was lit
   std::uint64_t executed;    ///< wave-instructions so far in this execution
