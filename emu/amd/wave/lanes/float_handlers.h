@@ -1,0 +1,178 @@
+#pragma once
+// Handlers of the hot f32 arithmetic: explicit vectors, so that one test per 32 results finds NaNs. Results
+// with a NaN are computed again, lane by lane, under rule NAN-1.
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "emu/amd/wave/lanes/lane_handlers.h"
+
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+
+/// a * b + c with one rounding, for bodies that serve lanes and vectors.
+inline F32 fused(F32 a, F32 b, F32 c) { return __builtin_fmaf(a, b, c); }
+
+#if defined(__AVX2__)
+
+using Floats = F32 __attribute__((vector_size(32), may_alias));
+using Words = U32 __attribute__((vector_size(32), may_alias));
+
+[[gnu::always_inline]] inline Floats fused(Floats a, Floats b, Floats c) {
+  return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+[[gnu::always_inline]] inline bool any_nan(Floats a, Floats b, Floats c, Floats d) {
+  const __m256 first = _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
+  const __m256 second = _mm256_cmp_ps((__m256)c, (__m256)d, _CMP_UNORD_Q);
+  return _mm256_movemask_ps(_mm256_or_ps(first, second)) != 0;
+}
+
+/// Eight lanes of a source.
+template <unsigned kIndex, bool kUniform>
+struct FloatSource : Source<F32, kIndex, kUniform> {
+  using Source<F32, kIndex, kUniform>::Source;
+  [[gnu::always_inline]] inline Floats vector(unsigned slot, unsigned part) const {
+    if constexpr (kUniform) {
+      return (Floats)_mm256_set1_ps(f32_of(this->low));
+    } else {
+      return *reinterpret_cast<const Floats*>(this->at + slot * kLanes + part * 8);
+    }
+  }
+};
+
+template <class F, unsigned kUniform, class Indices>
+struct FloatLoops;
+
+template <class F, unsigned kUniform, unsigned... kIndices>
+struct FloatLoops<F, kUniform, Numbers<kIndices...>>
+    : FloatSource<kIndices, ((kUniform >> kIndices) & 1) != 0>... {
+  template <unsigned kIndex>
+  using At = FloatSource<kIndex, ((kUniform >> kIndex) & 1) != 0>;
+
+  U32* dst;
+
+  FloatLoops(const Record* record, Gang* gang) : At<kIndices>(record, gang)..., dst(row(gang, record->dst)) {}
+
+  [[gnu::always_inline]] inline Floats compute(unsigned slot, unsigned part) const {
+    return F{}(At<kIndices>::vector(slot, part)...);
+  }
+
+  template <bool kMasked>
+  [[gnu::always_inline]] inline void put(unsigned slot, unsigned part, U32 exec, Floats value) {
+    Words* at = reinterpret_cast<Words*>(dst + slot * kLanes + part * 8);
+    if constexpr (kMasked) {
+      const Words bit = {1, 2, 4, 8, 16, 32, 64, 128};
+      const Words mask = (Words)((Words)(bit & (exec >> (part * 8))) == bit);
+      *at = ((Words)value & mask) | (*at & ~mask);
+    } else {
+      *at = (Words)value;
+    }
+  }
+
+  template <bool kMasked>
+  [[gnu::always_inline]] inline void slot(const Record* record, Gang* gang, unsigned slot, U32 exec);
+
+  /// One slot under NAN-1.
+  [[gnu::noinline, gnu::cold]] static void nan_slot(const Record* record, Gang* gang, unsigned slot,
+                                                    U32 exec) {
+    FloatLoops loops(record, gang);
+    const Common common(record, gang);
+    (loops.At<kIndices>::begin(gang, slot), ...);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if (((exec >> lane) & 1) == 0) continue;
+      const F32 source[] = {loops.At<kIndices>::template get<true>(slot, lane, common)...};
+      const F32 result = F{}(source[kIndices]...);
+      loops.dst[slot * kLanes + lane] = bits_of(fix_nan(result, source[kIndices]...));
+    }
+  }
+};
+
+template <class F, unsigned kUniform, unsigned... kIndices>
+template <bool kMasked>
+inline void FloatLoops<F, kUniform, Numbers<kIndices...>>::slot(const Record* record, Gang* gang,
+                                                                unsigned slot, U32 exec) {
+  (At<kIndices>::begin(gang, slot), ...);
+  const Floats a = compute(slot, 0);
+  const Floats b = compute(slot, 1);
+  const Floats c = compute(slot, 2);
+  const Floats d = compute(slot, 3);
+  if (__builtin_expect(any_nan(a, b, c, d), 0)) {
+    nan_slot(record, gang, slot, exec);
+    return;
+  }
+  put<kMasked>(slot, 0, exec, a);
+  put<kMasked>(slot, 1, exec, b);
+  put<kMasked>(slot, 2, exec, c);
+  put<kMasked>(slot, 3, exec, d);
+}
+
+template <class F, unsigned kUniform, unsigned kCount>
+HandlerResult run_float(const Record* record, Gang* gang) {
+  FloatLoops<F, kUniform, typename NumbersUpTo<kCount>::Type> loops(record, gang);
+  if (gang->full) {
+    const unsigned slots = gang->slots;
+    for (unsigned s = 0; s < slots; ++s) loops.template slot<false>(record, gang, s, ~0u);
+  } else {
+    for (U32 left = gang->active; left != 0; left &= left - 1) {
+      const unsigned s = static_cast<unsigned>(__builtin_ctz(left));
+      loops.template slot<true>(record, gang, s, exec_of(gang, s));
+    }
+  }
+  MOCKGPU_NEXT(record, gang);
+}
+
+constexpr VectorEntry float_entry(std::uint8_t sources) {
+  VectorEntry entry{};
+  entry.dst = LaneType::b32;
+  entry.clamp = ClampType::f32;
+  entry.sources = sources;
+  for (unsigned i = 0; i < sources; ++i) entry.src[i] = LaneType::b32;
+  return entry;
+}
+
+/// A row of f32 arithmetic with two sources, whose body serves F32 and vectors alike.
+template <class F>
+constexpr VectorRow float2(Op op, F) {
+  VectorEntry entry = float_entry(2);
+  entry.run[0] = run_float<F, 0, 2>;
+  entry.run[1] = run_float<F, 1, 2>;
+  entry.run[2] = run_float<F, 2, 2>;
+  return {op, entry};
+}
+/// The same with three sources.
+template <class F>
+constexpr VectorRow float3(Op op, F) {
+  VectorEntry entry = float_entry(3);
+  entry.run[0] = run_float<F, 0, 3>;
+  entry.run[1] = run_float<F, 1, 3>;
+  entry.run[2] = run_float<F, 2, 3>;
+  entry.run[3] = run_float<F, 3, 3>;
+  entry.run[4] = run_float<F, 4, 3>;
+  entry.run[5] = run_float<F, 5, 3>;
+  entry.run[6] = run_float<F, 6, 3>;
+  return {op, entry};
+}
+
+#else
+
+/// A body under NAN-1.
+template <class F>
+struct Fixed2 {
+  F32 operator()(F32 a, F32 b) const { return fix_nan(F{}(a, b), a, b); }
+};
+template <class F>
+struct Fixed3 {
+  F32 operator()(F32 a, F32 b, F32 c) const { return fix_nan(F{}(a, b, c), a, b, c); }
+};
+template <class F>
+constexpr VectorRow float2(Op op, F) {
+  return hot(op, Fixed2<F>{});
+}
+template <class F>
+constexpr VectorRow float3(Op op, F) {
+  return hot(op, Fixed3<F>{});
+}
+
+#endif
+
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
