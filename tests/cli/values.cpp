@@ -1,0 +1,119 @@
+// The small languages of the command line: values, slices, shapes, cases.
+#include "tools/cli/values.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "isa/base/error.h"
+#include "tools/cli/launch_case.h"
+
+namespace mockgpu::tools {
+namespace {
+
+using testing::ElementsAre;
+
+template <typename T>
+std::vector<T> made(ElementType type, std::size_t count, std::string_view description) {
+  const std::vector<std::byte> bytes = make_values(type, count, description, "");
+  std::vector<T> values(count);
+  EXPECT_EQ(bytes.size(), count * sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+TEST(Values, Descriptions) {
+  EXPECT_THAT(made<float>(ElementType::f32, 3, "zeros"), ElementsAre(0.0f, 0.0f, 0.0f));
+  EXPECT_THAT(made<std::uint8_t>(ElementType::u8, 2, "ones"), ElementsAre(1, 1));
+  EXPECT_THAT(made<double>(ElementType::f64, 2, "fill:-2.5"), ElementsAre(-2.5, -2.5));
+  EXPECT_THAT(made<float>(ElementType::f32, 3, "iota"), ElementsAre(0.0f, 1.0f, 2.0f));
+  EXPECT_THAT(made<float>(ElementType::f32, 3, "iota*2-0.5"), ElementsAre(-0.5f, 1.5f, 3.5f));
+  EXPECT_THAT(made<float>(ElementType::f32, 2, "iota*5e-1+1"), ElementsAre(1.0f, 1.5f));
+  EXPECT_THAT(made<std::int32_t>(ElementType::i32, 3, "iota*-1"), ElementsAre(0, -1, -2));
+  EXPECT_THAT(made<std::int16_t>(ElementType::i16, 3, "1,-2,0x10"), ElementsAre(1, -2, 16));
+  EXPECT_THAT(made<std::uint64_t>(ElementType::u64, 1, "18446744073709551615"),
+              ElementsAre(~std::uint64_t{0}));
+  EXPECT_THAT(made<std::uint8_t>(ElementType::u8, 3, "iota+255"), ElementsAre(255, 0, 1));
+}
+
+TEST(Values, SixteenBitFloatsRoundToNearestEven) {
+  EXPECT_THAT(made<std::uint16_t>(ElementType::f16, 8, "1,-2,65504,65520,5.9604645e-8,inf,0.1,-0.0"),
+              ElementsAre(0x3c00, 0xc000, 0x7bff, 0x7c00, 0x0001, 0x7c00, 0x2e66, 0x8000));
+  // 1 + 2^-11 is a tie (to even: down), 1 + 3 * 2^-11 one upwards; 2047.75 carries into the next exponent.
+  EXPECT_THAT(made<std::uint16_t>(ElementType::f16, 3, "1.00048828125,1.00146484375,2047.75"),
+              ElementsAre(0x3c00, 0x3c02, 0x6800));
+  EXPECT_THAT(made<std::uint16_t>(ElementType::bf16, 4, "1,3.14159265,-inf,1e-40"),
+              ElementsAre(0x3f80, 0x4049, 0xff80, 0x0001));
+  for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+    for (const ElementType type : {ElementType::f16, ElementType::bf16}) {
+      std::byte bytes[2], again[2];
+      std::memcpy(bytes, &bits, 2);
+      const Number value = read_element(type, bytes, 0);
+      if (std::isnan(value)) continue;
+      write_element(type, again, 0, value);
+      ASSERT_EQ(std::memcmp(bytes, again, 2), 0) << bits;
+    }
+  }
+}
+
+TEST(Values, RandomIsReproducibleAndInRange) {
+  const auto floats = made<float>(ElementType::f32, 1000, "rand:1");
+  EXPECT_EQ(floats, made<float>(ElementType::f32, 1000, "rand:1"));
+  EXPECT_NE(floats, made<float>(ElementType::f32, 1000, "rand:2"));
+  for (const float value : floats) EXPECT_TRUE(value >= -1 && value < 1);
+  bool low = false, high = false;
+  for (const std::int32_t value : made<std::int32_t>(ElementType::i32, 1000, "rand:1:-2:2")) {
+    EXPECT_TRUE(value >= -2 && value <= 2);
+    low = low || value == -2;
+    high = high || value == 2;
+  }
+  EXPECT_TRUE(low && high);
+}
+
+TEST(Values, BadOnesThrow) {
+  for (const char* text :
+       {"", "five", "1,2", "iota+", "iota2", "rand:", "rand:1:5", "rand:1:5:4", "fill:", "1,,2", " 1"}) {
+    EXPECT_THROW(make_values(ElementType::f32, 3, text, ""), Error) << text;
+  }
+}
+
+TEST(CommandLine, Slices) {
+  const Slice all = parse_slice("2");
+  EXPECT_EQ(all.argument, 2u);
+  EXPECT_FALSE(all.count);
+  const Slice first = parse_slice("2:16");
+  EXPECT_EQ(first.first, 0u);
+  EXPECT_EQ(first.count, 16u);
+  const Slice middle = parse_slice("0:8..24");
+  EXPECT_EQ(middle.first, 8u);
+  EXPECT_EQ(middle.count, 16u);
+  for (const char* text : {"", "x", "1:", "1:0", "1:5..5", "1:5..", "-1"})
+    EXPECT_THROW(parse_slice(text), Error) << text;
+}
+
+TEST(CommandLine, Arguments) {
+  const ArgumentText buffer = parse_argument("f16[12]=iota*2");
+  EXPECT_EQ(buffer.kind, ArgumentText::Kind::buffer);
+  EXPECT_EQ(buffer.type, ElementType::f16);
+  EXPECT_EQ(buffer.count, 12u);
+  EXPECT_EQ(buffer.description, "iota*2");
+  EXPECT_EQ(parse_argument("u64=7").kind, ArgumentText::Kind::scalar);
+  EXPECT_EQ(parse_argument("local=4096").count, 4096u);
+  for (const char* text : {"", "f32", "f32=", "f32[]=1", "f32[-1]=1", "f32[4=1", "f33=1", "local=x"}) {
+    EXPECT_THROW(parse_argument(text), Error) << text;
+  }
+}
+
+TEST(CommandLine, Shapes) {
+  const runtime::Dim3 d = parse_dim3("8,4,2", "--grid");
+  EXPECT_EQ(d.x * 100 + d.y * 10 + d.z, 842u);
+  EXPECT_EQ(parse_dim3("7", "--grid").y, 1u);
+  for (const char* text : {"", "0", "1,", "1,2,3,4", "-1", "4294967296", "a"}) {
+    EXPECT_THROW(parse_dim3(text, "--grid"), Error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace mockgpu::tools

@@ -1,0 +1,119 @@
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "runtime/device.h"
+
+// The kernels of tests/kernels with their launches and their results in plain C++. One table serves the tests
+// through the runtime (tests/e2e) and through the command line (tests/cli).
+namespace mockgpu::test {
+
+struct CaseArgument {
+  std::string type;  ///< element type as in `mockgpu run --arg`
+  std::size_t count = 1;
+  bool buffer = false;
+  std::vector<std::byte> bytes;
+};
+
+/// The buffers after the launch, by argument; empty for values.
+using Outputs = std::vector<std::vector<std::byte>>;
+
+struct KernelCase {
+  std::string name;
+  std::string file;  ///< in tests/kernels/gfx1100
+  std::string kernel;
+  runtime::Dim3 grid, block;  ///< work-items
+  std::vector<CaseArgument> arguments;
+  std::function<std::string(const Outputs&)> check;  ///< what is wrong, or an empty string
+};
+
+std::vector<KernelCase>
+memory_cases();  // vecadd.cl, vecadd_asm.s, scratch.cl, matmul.cl, the straight-line code
+std::vector<KernelCase> group_cases();  // reduce.cl, atomics.cl, bench.cl
+std::vector<KernelCase> math_cases();   // math.cl, dot.cl, wmma11.cl
+
+/// All of them.
+std::vector<KernelCase> kernel_cases();
+
+/// The path of a prebuilt code object.
+std::string kernel_path(const KernelCase& kernel_case);
+
+template <typename T>
+std::string element_name() {
+  if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? "f32" : "f64";
+  return (std::is_signed_v<T> ? "i" : "u") + std::to_string(sizeof(T) * 8);
+}
+
+template <typename T>
+CaseArgument buffer(const std::vector<T>& values) {
+  CaseArgument argument{element_name<T>(), values.size(), true,
+                        std::vector<std::byte>(values.size() * sizeof(T))};
+  std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
+  return argument;
+}
+
+template <typename T>
+CaseArgument scalar(T value) {
+  CaseArgument argument = buffer(std::vector<T>{value});
+  argument.buffer = false;
+  return argument;
+}
+
+template <typename T>
+std::vector<T> output(const Outputs& outputs, unsigned argument) {
+  std::vector<T> values(outputs.at(argument).size() / sizeof(T));
+  std::memcpy(values.data(), outputs[argument].data(), values.size() * sizeof(T));
+  return values;
+}
+
+template <typename T>
+std::string mismatch(unsigned argument, std::size_t index, T got, T wanted) {
+  return "argument " + std::to_string(argument) + ", element " + std::to_string(index) + ": got " +
+         std::to_string(got) + ", expected " + std::to_string(wanted);
+}
+
+/// Bit for bit.
+template <typename T>
+std::string same(const Outputs& outputs, unsigned argument, const std::vector<T>& wanted) {
+  const std::vector<T> got = output<T>(outputs, argument);
+  if (got.size() != wanted.size()) return "argument " + std::to_string(argument) + " has another size";
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (std::memcmp(&got[i], &wanted[i], sizeof(T)) != 0) return mismatch(argument, i, got[i], wanted[i]);
+  }
+  return {};
+}
+
+/// A check that an argument equals `wanted` bit for bit.
+template <typename T>
+std::function<std::string(const Outputs&)> equals(unsigned argument, std::vector<T> wanted) {
+  return [=](const Outputs& outputs) { return same(outputs, argument, wanted); };
+}
+
+/// Inputs: the same on every run and host.
+template <typename T>
+std::vector<T> random_integers(unsigned seed, std::size_t count, T low, T high) {
+  std::mt19937_64 engine(seed);
+  std::vector<T> values(count);
+  const auto span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+  for (T& value : values) value = static_cast<T>(static_cast<std::uint64_t>(low) + engine() % span);
+  return values;
+}
+
+inline std::vector<float> random_floats(unsigned seed, std::size_t count, float low, float high) {
+  std::mt19937_64 engine(seed);
+  std::vector<float> values(count);
+  for (float& value : values) {
+    value = low + (high - low) * std::ldexp(static_cast<float>(engine() >> 40), -24);
+  }
+  return values;
+}
+
+}  // namespace mockgpu::test

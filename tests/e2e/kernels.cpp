@@ -1,0 +1,100 @@
+// Every kernel of tests/kernels through the runtime, on every kind of machine: the reference result, and the same
+// bits everywhere.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "emu/amd/wave/lane_kernels.h"
+#include "emu/machine.h"
+#include "runtime/platform.h"
+#include "tests/e2e/kernel_case.h"
+
+namespace mockgpu::test {
+namespace {
+
+/// All machines that results must agree on: modes, thread counts, and the levels that this host has. On real
+/// hardware there is one machine.
+std::vector<std::string> machines() {
+  const char* chosen = std::getenv("MOCKGPU");
+  if (chosen && std::string_view(chosen) == "off") return {"off"};
+  std::vector<std::string> specs;
+  for (const char* level : {"baseline", "v3", "v4"}) {
+    if (!emu::amd::find_level(level)) continue;
+    for (const char* mode : {"inline", "async"}) {
+      for (const int threads : {1, 2}) {
+        specs.push_back(fmt::format("gfx1100;mode={};threads={};level={}", mode, threads, level));
+      }
+    }
+  }
+  return specs;
+}
+
+std::vector<std::byte> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<char> chars{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::byte> bytes(chars.size());
+  std::memcpy(bytes.data(), chars.data(), chars.size());
+  return bytes;
+}
+
+/// Launches the case; its buffers afterwards.
+Outputs run(const KernelCase& kernel_case, runtime::Device& device) {
+  const auto program = device.load_program(read_file(kernel_path(kernel_case)));
+  const runtime::Kernel& kernel = program->kernel(kernel_case.kernel);
+  runtime::Arguments arguments(kernel);
+  std::vector<runtime::Buffer> buffers;
+  for (const CaseArgument& argument : kernel_case.arguments) {
+    buffers.emplace_back();
+    if (!argument.buffer) {
+      arguments.add_bytes(argument.bytes);
+      continue;
+    }
+    buffers.back() = device.allocate(argument.bytes.size());
+    device.copy_in(buffers.back().address, argument.bytes);
+    arguments.add(buffers.back());
+  }
+  runtime::LaunchShape shape;
+  shape.grid = kernel_case.grid;
+  shape.group = kernel_case.block;
+  device.launch(kernel, shape, arguments.bytes());
+  Outputs outputs(buffers.size());
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (!buffers[i].size) continue;
+    outputs[i].resize(buffers[i].size);
+    device.copy_out(outputs[i], buffers[i].address);
+    device.free(buffers[i]);
+  }
+  return outputs;
+}
+
+class Kernels : public testing::TestWithParam<KernelCase> {};
+
+TEST_P(Kernels, GiveTheReferenceResultOnEveryMachine) {
+  Outputs first;
+  for (const std::string& machine : machines()) {
+    SCOPED_TRACE(machine);
+    try {
+      const auto io = emu::open_machine(machine);
+      const auto device = runtime::open_device(*io);
+      if (device->info().target != "gfx1100") GTEST_SKIP() << "needs a gfx1100, this is a " << device->info().target;
+      const Outputs outputs = run(GetParam(), *device);
+      EXPECT_EQ(GetParam().check(outputs), "");
+      if (first.empty()) first = outputs;
+      EXPECT_TRUE(outputs == first) << "other bits than on the first machine";
+    } catch (const Error& error) {
+      FAIL() << format_error(error);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(kernel_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+
+void PrintTo(const KernelCase& kernel_case, std::ostream* out) { *out << kernel_case.name; }
+
+}  // namespace mockgpu::test

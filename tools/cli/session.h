@@ -1,0 +1,45 @@
+#pragma once
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "isa/base/error.h"
+#include "runtime/io/file_io.h"
+
+namespace mockgpu::tools {
+
+/// The machine of one command, with everything it reports kept instead of printed.
+class Session {
+ public:
+  /// `spec` as of MOCKGPU; empty = what the environment says. Throws Error(bad_usage).
+  explicit Session(const std::string& spec);
+  ~Session();
+
+  runtime::FileIo& io() { return *io_; }
+
+  /// "mock" or "real hardware", for people.
+  std::string description() const;
+
+  /// Runs `action`. Where the machine itself has reported a finding, that is thrown in place of what
+  /// `action` threw: it knows the instruction, the driver only the address.
+  template <typename Action>
+  void watch(Action&& action) {
+    try {
+      action();
+    } catch (const Error&) {
+      throw_finding();
+      throw;
+    }
+    throw_finding();
+  }
+
+ private:
+  void throw_finding() const;
+
+  mutable std::mutex mutex_;
+  std::vector<Error> findings_;
+  std::unique_ptr<runtime::FileIo> io_;  // last: it may report until it is gone
+};
+
+}  // namespace mockgpu::tools
