@@ -81,8 +81,9 @@ class Device {
   virtual Point fill(std::uint64_t to, std::uint8_t value, std::size_t size) = 0;
 
   /// Loads a code object (an ELF file's bytes, or an offload bundle that has one for this target). Throws
-  /// Error(bad_file).
-  virtual std::unique_ptr<Program> load_program(std::span<const std::byte> code_object) = 0;
+  /// Error(bad_file); `file` names the bytes in messages.
+  virtual std::unique_ptr<Program> load_program(std::span<const std::byte> code_object,
+                                                std::string_view file = "code object") = 0;
 
   /// Queues a kernel. `arguments` is the explicit block (see Arguments); hidden arguments are added. Throws
   /// Error(bad_usage) for an impossible shape or a wrong argument block.

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,8 +31,10 @@ struct KernelArgument {
 /// A kernel of a loaded program. Owned by its Program.
 struct Kernel {
   std::string name;
-  std::vector<KernelArgument> arguments;        ///< the explicit ones, in order
-  std::uint32_t explicit_bytes = 0;             ///< length of the explicit part of the argument block
+  std::vector<KernelArgument> arguments;  ///< the explicit ones, in order
+  /// Length of the explicit part of the argument block. Where the code object does not describe the
+  /// arguments: of the whole block, and `arguments` is empty.
+  std::uint32_t explicit_bytes = 0;
   std::uint32_t group_bytes = 0;                ///< static group (LDS, shared) memory of a workgroup
   std::uint32_t private_bytes = 0;              ///< private (scratch, local) memory of one work-item
   std::uint32_t wave_size = 0;                  ///< lanes in a wave: 32 or 64
@@ -50,6 +53,9 @@ class Program {
 
   /// The kernel called `name`; throws Error(bad_usage), listing those there are.
   const Kernel& kernel(std::string_view name) const;
+
+  /// The function and offset of a device address within the program's code, `vecadd+0x68`; nothing elsewhere.
+  virtual std::optional<std::string> locate(std::uint64_t address) const = 0;
 
  protected:
   std::vector<const Kernel*> kernels_;

@@ -107,17 +107,22 @@ Buffer DeviceMemory::allocate(std::size_t size, MemoryKind kind, std::uint32_t f
     io.munmap(place, pages);
     throw;
   }
+  const std::lock_guard lock(mutex_);
   allocations_[address] = {alloc.handle, pages};
   return buffer;
 }
 
 void DeviceMemory::free(const Buffer& buffer) {
-  const auto found = allocations_.find(buffer.address);
-  if (found == allocations_.end()) {
-    throw Error(Tag::bad_usage, fmt::format("no allocation at {:#x} to free", buffer.address));
+  Allocation allocation{};
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = allocations_.find(buffer.address);
+    if (found == allocations_.end()) {
+      throw Error(Tag::bad_usage, fmt::format("no allocation at {:#x} to free", buffer.address));
+    }
+    allocation = found->second;
+    allocations_.erase(found);
   }
-  const Allocation allocation = found->second;
-  allocations_.erase(found);
   destroy(buffer.address, allocation);
 }
 
@@ -135,6 +140,7 @@ std::uint64_t DeviceMemory::handle(const Buffer& buffer) const {
 }
 
 std::optional<std::string> DeviceMemory::locate(std::uint64_t address) const {
+  const std::lock_guard lock(mutex_);
   std::optional<std::string> text;
   std::uint64_t nearest = UINT64_MAX;
   for (const auto& [start, allocation] : allocations_) {

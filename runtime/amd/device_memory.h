@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -10,7 +11,7 @@
 namespace mockgpu::runtime::amd {
 
 /// The allocations of one GPU: KFD memory at addresses that this process reserves, so that host and device
-/// see it at the same place. Not thread-safe. The destructor frees what is left.
+/// see it at the same place. Safe to use from several threads. The destructor frees what is left.
 class DeviceMemory {
  public:
   DeviceMemory(Connection& connection, const Node& node);
@@ -27,7 +28,7 @@ class DeviceMemory {
   /// The driver's name of an allocation.
   std::uint64_t handle(const Buffer& buffer) const;
   /// Forgets an allocation: someone else frees it.
-  void release(const Buffer& buffer) { allocations_.erase(buffer.address); }
+  void release(const Buffer& buffer);
 
   /// Where an address lies relative to the nearest allocation: "16 bytes after [0x7f..., +4096)". Nothing
   /// when there are none.
@@ -45,6 +46,7 @@ class DeviceMemory {
   Connection* connection_;
   File* render_;
   std::uint32_t gpu_id_;
+  mutable std::mutex mutex_;
   std::map<std::uint64_t, Allocation> allocations_;  // by address
 };
 

@@ -95,24 +95,21 @@ void Events::destroy(std::uint32_t id) {
 
 std::optional<Error> Events::sleep(std::chrono::milliseconds timeout) {
   kfd::EventData events[3] = {};
-  std::uint32_t count = 0;
-  events[count++].event_id = memory_event_;
-  events[count++].event_id = exception_event_;
-  if (queue_event_) {
-    events[count++].event_id = queue_event_->id;
-  } else {
-    timeout = std::min(timeout, std::chrono::milliseconds(1));
-  }
+  events[0].event_id = queue_event_ ? queue_event_->id : 0;
+  events[1].event_id = memory_event_;
+  events[2].event_id = exception_event_;
+  const std::uint32_t first = queue_event_ ? 0 : 1;
+  if (!queue_event_) timeout = std::min(timeout, std::chrono::milliseconds(1));
   kfd::WaitEventsArgs wait{};
-  wait.events_ptr = reinterpret_cast<std::uint64_t>(events);
-  wait.num_events = count;
+  wait.events_ptr = reinterpret_cast<std::uint64_t>(events + first);
+  wait.num_events = 3 - first;
   wait.timeout = static_cast<std::uint32_t>(timeout.count());
   if (connection_->kfd().ioctl(kfd::kWaitEvents, &wait) != 0) {
     if (errno == EINTR || errno == EAGAIN) return std::nullopt;
     connection_->fail(kfd::kWaitEvents);
   }
-  const kfd::MemoryExceptionData& memory = events[0].memory_exception_data;
-  const kfd::HwExceptionData& exception = events[1].hw_exception_data;
+  const kfd::MemoryExceptionData& memory = events[1].memory_exception_data;
+  const kfd::HwExceptionData& exception = events[2].hw_exception_data;
   if (memory.gpu_id == gpu_id_) return memory_error(memory, *memory_);
   if (exception.gpu_id == gpu_id_) return exception_error(exception);
   // Another GPU's fault wakes this device's events too, and they would stay set.

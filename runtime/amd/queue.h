@@ -24,6 +24,7 @@ class Queue {
   /// bytes.
   Queue(Kind kind, std::uint32_t id, const Buffer& ring, const Buffer& pointers, Mmio doorbell);
 
+  explicit operator bool() const { return ring_ != nullptr; }
   std::uint32_t id() const { return id_; }
 
   /// Whether `words` more words fit now. More than the whole ring never fit.
