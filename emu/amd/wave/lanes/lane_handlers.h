@@ -165,7 +165,7 @@ struct Result {
     U32* word = at + slot * kLanes + lane;
     [[maybe_unused]] const U32 mask = 0u - ((exec >> lane) & 1);
     if constexpr (Lane<T>::wide) {
-      const Pair pair = Lane<T>::put(value);
+      const Pair pair = Lane<T>::put(value, common);
       word[0] = kMasked ? (word[0] & ~mask) | (pair.low & mask) : pair.low;
       word[kRowWords] = kMasked ? (word[kRowWords] & ~mask) | (pair.high & mask) : pair.high;
     } else {
@@ -292,7 +292,8 @@ template <class R, class... T>
 inline constexpr Environment kEnvironmentOf =
     (kSame<R, F16> || kSame<R, PairF16> || (kSame<T, F16> || ...) || (kSame<T, PairF16> || ...))
         ? Environment::plain
-    : (kSame<R, F64> || kSame<R, WithBit<F64>> || (kSame<T, F64> || ...)) ? Environment::wide
+    : (kSame<R, F64> || kSame<R, BitsF64> || kSame<R, WithBit<F64>> || (kSame<T, F64> || ...) ||
+       (kSame<T, BitsF64> || ...)) ? Environment::wide
                                                                           : Environment::narrow;
 
 template <class Signature>

@@ -20,9 +20,13 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 struct Bit {
   bool set;
 };
-/// An f32 of a body that looks at bits: MXCSR does not flush it, so the machinery does, as source and result.
+/// An f32 (f64) of a body that looks at bits: MXCSR does not flush it, so the machinery does, as source and
+/// result.
 struct BitsF32 {
   F32 value;
+};
+struct BitsF64 {
+  F64 value;
 };
 /// Two dwords of a 64-bit operand.
 struct Pair {
@@ -61,6 +65,7 @@ struct RawBits {
 struct Common {
   U32 flush_in32, flush_out32;  ///< the bits that stay of a denormal: the sign or all
   U32 flush_in16, flush_out16;
+  U64 flush_in64, flush_out64;
   Round round;
   Ieee ieee;
   RawBits raw;
@@ -70,6 +75,8 @@ struct Common {
     flush_out32 = (gang->mxcsr & 0x8000) != 0 ? 0x80000000u : ~0u;
     flush_in16 = (gang->mxcsr_wide & 0x0040) != 0 ? 0x8000u : 0xffffu;
     flush_out16 = (gang->mxcsr_wide & 0x8000) != 0 ? 0x8000u : 0xffffu;
+    flush_in64 = (gang->mxcsr_wide & 0x0040) != 0 ? U64{1} << 63 : ~U64{0};
+    flush_out64 = (gang->mxcsr_wide & 0x8000) != 0 ? U64{1} << 63 : ~U64{0};
     // MXCSR: 0 nearest, 1 down, 2 up, 3 to zero.
     const U32 control = (gang->mxcsr_wide >> 13) & 3;
     round = control == 0   ? Round::kNearestEven
@@ -84,6 +91,8 @@ struct Common {
 
 inline U32 flush32(U32 x, U32 keep) { return x & ((x & 0x7f800000u) == 0 ? keep : ~0u); }
 inline U32 flush16(U32 x, U32 keep) { return x & ((x & 0x7c00u) == 0 ? keep : ~0u); }
+
+inline U64 flush64(U64 x, U64 keep) { return x & ((x & 0x7ff0000000000000u) == 0 ? keep : ~U64{0}); }
 
 // ---- reading and writing: dwords as they lie in rows <-> values of a body
 
@@ -181,14 +190,14 @@ struct Lane64 {
 template <>
 struct Lane<U64> : Lane64 {
   static U64 get(U32 low, U32 high, const Common&) { return static_cast<U64>(high) << 32 | low; }
-  static Pair put(U64 value) { return {static_cast<U32>(value), static_cast<U32>(value >> 32)}; }
+  static Pair put(U64 value, const Common&) { return {static_cast<U32>(value), static_cast<U32>(value >> 32)}; }
 };
 template <>
 struct Lane<I64> : Lane64 {
   static I64 get(U32 low, U32 high, const Common&) {
     return static_cast<I64>(static_cast<U64>(high) << 32 | low);
   }
-  static Pair put(I64 value) {
+  static Pair put(I64 value, const Common&) {
     return {static_cast<U32>(value), static_cast<U32>(static_cast<U64>(value) >> 32)};
   }
 };
@@ -196,14 +205,25 @@ template <>
 struct Lane<F64> : Lane64 {
   static constexpr ClampType clamp = ClampType::f64;
   static F64 get(U32 low, U32 high, const Common&) { return f64_of(static_cast<U64>(high) << 32 | low); }
-  static Pair put(F64 value) {
+  static Pair put(F64 value, const Common&) {
     return {static_cast<U32>(bits_of(value)), static_cast<U32>(bits_of(value) >> 32)};
+  }
+};
+template <>
+struct Lane<BitsF64> : Lane64 {
+  static constexpr ClampType clamp = ClampType::f64;
+  static BitsF64 get(U32 low, U32 high, const Common& common) {
+    return {f64_of(flush64(static_cast<U64>(high) << 32 | low, common.flush_in64))};
+  }
+  static Pair put(BitsF64 value, const Common& common) {
+    const U64 bits = flush64(bits_of(value.value), common.flush_out64);
+    return {static_cast<U32>(bits), static_cast<U32>(bits >> 32)};
   }
 };
 template <>
 struct Lane<Pair> : Lane64 {
   static Pair get(U32 low, U32 high, const Common&) { return {low, high}; }
-  static Pair put(Pair value) { return value; }
+  static Pair put(Pair value, const Common&) { return value; }
 };
 
 template <>

@@ -1,0 +1,122 @@
+#pragma once
+// The accessors of simulated memory: the one place that touches global memory, LDS and scratch. They work at
+// any alignment and are exempt from the thread sanitizer, because a racy GPU kernel is not a race of ours.
+// Everything is in the namespace of the level.
+#include "emu/amd/wave/gang.h"
+#include "emu/amd/wave/translate.h"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define MOCKGPU_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define MOCKGPU_THREAD_SANITIZER 1
+#endif
+#endif
+
+// An accessor that is inlined takes the instrumentation of its caller, so under the sanitizer it is a call.
+#if defined(MOCKGPU_THREAD_SANITIZER)
+#define MOCKGPU_ACCESS __attribute__((noinline, no_sanitize("thread"))) inline
+#else
+#define MOCKGPU_ACCESS __attribute__((always_inline)) inline
+#endif
+
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+
+using Byte = std::byte;
+using U8 = std::uint8_t;
+using U16 = std::uint16_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+
+typedef U32 Vector __attribute__((vector_size(32), may_alias));                 ///< eight lanes of a row
+typedef U32 AnyVector __attribute__((vector_size(32), may_alias, aligned(1)));  ///< the same in memory
+typedef U32 Quad __attribute__((vector_size(16), may_alias));
+typedef U32 AnyQuad __attribute__((vector_size(16), may_alias, aligned(1)));
+
+template <class T>
+struct __attribute__((packed, may_alias)) Unaligned {
+  T value;
+};
+
+template <class T>
+MOCKGPU_ACCESS T peek(const Byte* at) {
+  return reinterpret_cast<const Unaligned<T>*>(at)->value;
+}
+template <class T>
+MOCKGPU_ACCESS void poke(Byte* at, T value) {
+  reinterpret_cast<Unaligned<T>*>(at)->value = value;
+}
+MOCKGPU_ACCESS Vector peek_vector(const Byte* at) { return *reinterpret_cast<const AnyVector*>(at); }
+MOCKGPU_ACCESS void poke_vector(Byte* at, Vector value) { *reinterpret_cast<AnyVector*>(at) = value; }
+MOCKGPU_ACCESS Quad peek_quad(const Byte* at) { return *reinterpret_cast<const AnyQuad*>(at); }
+MOCKGPU_ACCESS void poke_quad(Byte* at, Quad value) { *reinterpret_cast<AnyQuad*>(at) = value; }
+
+// ---- rows: registers, not simulated memory
+
+inline Vector& row_vector(U32* lanes) { return *reinterpret_cast<Vector*>(lanes); }
+inline Vector row_vector(const U32* lanes) { return *reinterpret_cast<const Vector*>(lanes); }
+inline Quad& row_quad(U32* lanes) { return *reinterpret_cast<Quad*>(lanes); }
+
+inline Vector broadcast(U32 value) { return Vector{value, value, value, value, value, value, value, value}; }
+
+inline bool all_zero(Vector v) {
+#if defined(__AVX__)
+  return _mm256_testz_si256(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(v));
+#else
+  typedef U64 Wide __attribute__((vector_size(32)));
+  const Wide w = reinterpret_cast<Wide>(v);
+  return (w[0] | w[1] | w[2] | w[3]) == 0;
+#endif
+}
+
+/// All ones in the lanes of block `block` (eight lanes) that are in `lanes`.
+inline Vector lane_mask(U32 lanes, unsigned block) {
+  const Vector bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  return reinterpret_cast<Vector>((broadcast(lanes >> (8 * block)) & bit) == bit);
+}
+
+inline unsigned lowest(U32 lanes) { return static_cast<unsigned>(__builtin_ctz(lanes)); }
+inline unsigned highest(U32 lanes) { return 31 - static_cast<unsigned>(__builtin_clz(lanes)); }
+
+/// Whether every lane l in `lanes` holds start + l * step (modulo 2^32).
+template <bool kAll>
+inline bool is_ramp(const U32* values, U32 start, U32 step, U32 lanes) {
+  const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
+  Vector expected = broadcast(start) + count * step;
+  Vector wrong = broadcast(0);
+  for (unsigned block = 0; block < 4; ++block) {
+    Vector difference = row_vector(values + 8 * block) ^ expected;
+    if constexpr (!kAll) difference &= lane_mask(lanes, block);
+    wrong |= difference;
+    expected += 8 * step;
+  }
+  return all_zero(wrong);
+}
+
+/// The greatest of value - minus (modulo 2^32) among `lanes`; 0 if there are none.
+inline U32 greatest(const U32* values, U32 minus, U32 lanes) {
+  Vector most = broadcast(0);
+  for (unsigned block = 0; block < 4; ++block) {
+    const Vector v = (row_vector(values + 8 * block) - minus) & lane_mask(lanes, block);
+    most = v > most ? v : most;
+  }
+  U32 result = 0;
+  for (unsigned i = 0; i < 8; ++i) result = most[i] > result ? most[i] : result;
+  return result;
+}
+
+// ---- translation
+
+/// Host address of `size` bytes at a GPU address, or null. One compare if they are in the range used last.
+inline Byte* find(Gang* gang, unsigned cache, U64 address, U64 size, U8 rights) {
+  const CachedRange& range = gang->ranges[cache];
+  const U64 inside = address - range.begin;
+  if (inside < range.bytes && range.bytes - inside >= size) return range.host + inside;
+  return resolve(gang, cache, address, size, rights);
+}
+
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
