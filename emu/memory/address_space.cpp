@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "emu/memory/raw_copy.h"
 
 namespace mockgpu::emu {
 
@@ -27,7 +28,7 @@ std::uint64_t AddressMap::read(std::uint64_t address, void* to, std::uint64_t si
     const MappedRange* range = find(address + done);
     if (!range || !(range->rights & kRead)) break;
     const std::uint64_t part = std::min(size - done, range->end - (address + done));
-    std::memcpy(static_cast<std::byte*>(to) + done, range->host + (address + done - range->begin), part);
+    raw_copy(static_cast<std::byte*>(to) + done, range->host + (address + done - range->begin), part);
     done += part;
   }
   return done;
@@ -39,8 +40,7 @@ std::uint64_t AddressMap::write(std::uint64_t address, const void* from, std::ui
     const MappedRange* range = find(address + done);
     if (!range || !(range->rights & kWrite)) break;
     const std::uint64_t part = std::min(size - done, range->end - (address + done));
-    std::memcpy(range->host + (address + done - range->begin), static_cast<const std::byte*>(from) + done,
-                part);
+    raw_copy(range->host + (address + done - range->begin), static_cast<const std::byte*>(from) + done, part);
     done += part;
   }
   return done;

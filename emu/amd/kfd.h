@@ -1,0 +1,146 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "emu/amd/device.h"
+#include "emu/observe/observer.h"
+#include "isa/amd/commands/kfd.h"
+#include "runtime/io/file_io.h"
+
+namespace mockgpu::emu::amd {
+
+/// Memory that the driver allocated or pinned for the client.
+struct BufferObject {
+  Device* device = nullptr;
+  std::uint64_t handle = 0;
+  std::uint64_t va = 0;     ///< GPU virtual address that the client chose
+  std::uint64_t size = 0;   ///< bytes, whole pages
+  std::uint32_t flags = 0;  ///< kfd::AllocFlag
+  std::byte* host = nullptr;
+  std::uint64_t heap_offset = 0;  ///< only of VRAM and GTT
+  std::uint64_t mmap_offset = 0;
+  std::set<Device*> mapped;
+
+  bool in_heap() const { return (flags & (isa::amd::kfd::kAllocVram | isa::amd::kfd::kAllocGtt)) != 0; }
+};
+
+/// The KFD driver for one client process: /dev/kfd and what hangs on it. Results are 0 or a negative errno,
+/// as the real driver gives them (Linux amdkfd). Methods may be called from several threads.
+class Kfd {
+ public:
+  struct Version {
+    unsigned major = 1, minor = 17;
+  };
+
+  Kfd(std::vector<Device*> devices, Version version, Scheduler& scheduler, EventTable& events,
+      ReportLog& reports);
+  ~Kfd();
+
+  /// A request on /dev/kfd. `argument` is the client's struct, as long as the request says.
+  int ioctl(unsigned long request, void* argument);
+
+  /// mmap on /dev/kfd (doorbells, event page) and on a render node (buffer objects).
+  int mmap_kfd(void* address, std::size_t length, int protection, int flags, std::uint64_t offset,
+               runtime::Mapping& mapping);
+  int mmap_render(Device& device, void* address, std::size_t length, int protection, int flags,
+                  std::uint64_t offset, runtime::Mapping& mapping);
+
+  /// Render nodes tell when they are opened and closed: ACQUIRE_VM names them by their descriptor.
+  void render_opened(int number, Device& device);
+  void render_closed(int number);
+
+  void observe(Observer* observer);
+
+ private:
+  static constexpr int kNoNumber = -1, kClosedNumber = -2;
+
+  /// What the process has on one device.
+  struct DeviceState {
+    Device* device = nullptr;
+    int render_number = kNoNumber;  ///< the render node whose VM was acquired
+    std::uint32_t next_handle = 1;
+    std::uint32_t sdma_queues = 0;
+  };
+  struct QueueEntry {
+    std::unique_ptr<Queue> queue;
+    DeviceState* state = nullptr;
+    std::size_t doorbell = 0;
+    bool sdma = false;
+  };
+  /// Kicks blocked queues when the client writes to memory that it shares with them.
+  class SharedMemoryHook final : public runtime::MmioHook {
+   public:
+    explicit SharedMemoryHook(Scheduler& scheduler) : scheduler_(scheduler) {}
+    void written(std::size_t, unsigned, std::uint64_t) override { scheduler_.memory_written(); }
+
+   private:
+    Scheduler& scheduler_;
+  };
+
+  using Handler = int (Kfd::*)(void* args);
+  struct Entry {
+    Handler handler = nullptr;
+    unsigned since_minor = 0;  ///< KFD version 1.x that has it
+  };
+  static Entry entry(std::uint32_t number);
+  int run(unsigned long request, void* argument);
+  int refuse(unsigned long request, const void* argument);
+
+  DeviceState* find(std::uint32_t gpu_id);
+  BufferObject* find_object(std::uint64_t handle);
+  void note(std::string message);
+
+  // kfd.cpp: version, apertures, clocks, process state
+  int get_version(void* args);
+  int get_process_apertures_new(void* args);
+  int get_clock_counters(void* args);
+  int acquire_vm(void* args);
+  int set_memory_policy(void* args);
+  int set_scratch_backing_va(void* args);
+  int set_xnack_mode(void* args);
+  int available_memory(void* args);
+  int runtime_enable(void* args);
+  int not_permitted(void* args);
+  // kfd_memory.cpp
+  int alloc_memory(void* args);
+  int free_memory(void* args);
+  int map_memory(void* args);
+  int unmap_memory(void* args);
+  int map_object(BufferObject& object, Device& device);
+  int unmap_object(BufferObject& object, Device& device);
+  // kfd_queues.cpp
+  int create_queue(void* args);
+  int update_queue(void* args);
+  int destroy_queue(void* args);
+  int check_queue_buffers(Device& device, const isa::amd::kfd::CreateQueueArgs& args, bool sdma);
+  // kfd_events.cpp
+  int create_event(void* args);
+  int destroy_event(void* args);
+  int set_event(void* args);
+  int reset_event(void* args);
+  int wait_events(void* args);
+
+  std::vector<Device*> devices_;
+  const Version version_;
+  Scheduler& scheduler_;
+  EventTable& events_;
+  ReportLog& reports_;
+  SharedMemoryHook hook_;
+  Observer* observer_ = nullptr;
+
+  std::mutex mutex_;  ///< guards what follows; never taken by turns
+  std::vector<DeviceState> states_;
+  std::map<std::uint64_t, BufferObject> objects_;                     ///< by handle
+  std::map<std::pair<Device*, std::uint64_t>, std::uint64_t> mmaps_;  ///< device and mmap offset -> handle
+  std::map<std::uint32_t, QueueEntry> queues_;
+  std::map<int, Device*> render_files_;
+  std::uint64_t event_page_handle_ = 0;
+  bool runtime_enabled_ = false;
+};
+
+}  // namespace mockgpu::emu::amd

@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <cerrno>
+#include <vector>
+
+#include "emu/amd/kfd.h"
+#include "emu/host/device_file.h"
+
+namespace mockgpu::emu::amd {
+namespace kfd = isa::amd::kfd;
+
+namespace {
+
+constexpr std::uint64_t kPage = 0x1000;
+/// Where the mmap offsets of a render node begin: the offsets of a device's memfd, above any that a client
+/// makes up.
+constexpr std::uint64_t kFirstMmapOffset = 0x1'0000'0000;
+constexpr std::uint64_t kLastVa = 0x7fff'ffff'ffff;
+
+/// Whether the client has memory at every page, so that pinning it works.
+bool is_client_memory(std::uint64_t address, std::uint64_t size) {
+  constexpr std::size_t kPages = 4096;
+  std::array<unsigned char, kPages> resident;
+  for (std::uint64_t done = 0; done < size; done += kPages * kPage) {
+    const std::uint64_t part = std::min<std::uint64_t>(size - done, kPages * kPage);
+    if (mincore(reinterpret_cast<void*>(address + done), part, resident.data()) != 0) return false;
+  }
+  return true;
+}
+
+/// The u32 ids of a MAP or UNMAP request.
+int read_ids(std::uint64_t pointer, std::uint32_t count, std::vector<std::uint32_t>& ids) {
+  constexpr std::uint32_t kMost = 4096;
+  if (count > kMost) return -ENOMEM;
+  ids.resize(count);
+  return copy_from_client(ids.data(), pointer, count * sizeof(ids[0])) ? 0 : -EFAULT;
+}
+
+}  // namespace
+
+int Kfd::alloc_memory(void* args) {
+  auto& request = *static_cast<kfd::AllocMemoryOfGpuArgs*>(args);
+  if (request.size == 0) return -EINVAL;
+  const std::lock_guard lock(mutex_);
+  DeviceState* state = find(request.gpu_id);
+  if (!state) return -EINVAL;
+  if (state->render_number == kNoNumber) return -ENODEV;
+  if (request.flags & (kfd::kAllocDoorbell | kfd::kAllocMmioRemap | kfd::kAllocAqlQueueMem)) {
+    reports_.finding(
+        Error(Tag::unsupported,
+              fmt::format("AMDKFD_IOC_ALLOC_MEMORY_OF_GPU with flags {:#x}: doorbells, MMIO and double-"
+                          "mapped queues are not supported",
+                          request.flags)));
+    return -EINVAL;
+  }
+  const std::uint32_t domain = request.flags & (kfd::kAllocVram | kfd::kAllocGtt | kfd::kAllocUserptr);
+  if (domain == 0) return -EINVAL;
+  if (request.size > kLastVa || request.va_addr > kLastVa - request.size) return -EINVAL;
+
+  BufferObject object;
+  object.device = state->device;
+  object.va = request.va_addr;
+  object.size = (request.size + kPage - 1) & ~(kPage - 1);
+  object.flags = request.flags;
+  if (object.in_heap()) {
+    Heap& heap = state->device->heap();
+    const auto part = (request.flags & kfd::kAllocVram) ? Heap::Part::vram : Heap::Part::gtt;
+    const auto offset = heap.allocate(part, object.size);
+    if (!offset) return -ENOMEM;
+    object.heap_offset = *offset;
+    object.host = heap.host(*offset);
+    object.mmap_offset = kFirstMmapOffset + *offset;
+  } else {
+    if (request.mmap_offset == 0 || request.mmap_offset % kPage) return -EINVAL;
+    if (!is_client_memory(request.mmap_offset, object.size)) return -EFAULT;
+    object.host = reinterpret_cast<std::byte*>(request.mmap_offset);
+    object.mmap_offset = request.mmap_offset;
+  }
+  object.handle = std::uint64_t{request.gpu_id} << 32 | state->next_handle++;
+  if (object.in_heap()) mmaps_[{object.device, object.mmap_offset}] = object.handle;
+  request.handle = object.handle;
+  request.mmap_offset = object.mmap_offset;
+  objects_[object.handle] = std::move(object);
+  return 0;
+}
+
+int Kfd::free_memory(void* args) {
+  const auto& request = *static_cast<kfd::FreeMemoryOfGpuArgs*>(args);
+  const std::lock_guard lock(mutex_);
+  // Interrupts write to the event page as long as the process lives.
+  if (event_page_handle_ != 0 && request.handle == event_page_handle_) return -EPERM;
+  BufferObject* object = find_object(request.handle);
+  if (!object) return -EINVAL;
+  if (!object->mapped.empty()) return -EBUSY;
+  if (object->in_heap()) {
+    object->device->heap().release(object->heap_offset, object->size);
+    mmaps_.erase({object->device, object->mmap_offset});
+  }
+  objects_.erase(request.handle);
+  return 0;
+}
+
+int Kfd::map_object(BufferObject& object, Device& device) {
+  if (object.mapped.count(&device)) return 0;
+  if (object.va % kPage) return -EINVAL;
+  MappedRange range;
+  range.begin = object.va;
+  range.end = object.va + object.size;
+  range.host = object.host;
+  range.rights = kRead;
+  if (object.flags & kfd::kAllocWritable) range.rights |= kWrite;
+  if (object.flags & kfd::kAllocExecutable) range.rights |= kExecute;
+  range.allocation = static_cast<std::uint32_t>(object.handle);
+  if (!device.memory().map(std::move(range))) return -EINVAL;  // overlaps another mapping
+  object.mapped.insert(&device);
+  return 0;
+}
+
+int Kfd::unmap_object(BufferObject& object, Device& device) {
+  if (!object.mapped.erase(&device)) return -EINVAL;
+  device.memory().unmap(object.va);
+  return 0;
+}
+
+int Kfd::map_memory(void* args) {
+  auto& request = *static_cast<kfd::MapMemoryToGpuArgs*>(args);
+  if (request.n_devices == 0 || request.n_success > request.n_devices) return -EINVAL;
+  std::vector<std::uint32_t> ids;
+  if (const int result = read_ids(request.device_ids_array_ptr, request.n_devices, ids)) return result;
+  const std::lock_guard lock(mutex_);
+  DeviceState* owner = find(static_cast<std::uint32_t>(request.handle >> 32));
+  if (!owner) return -EINVAL;
+  if (owner->render_number == kNoNumber) return -ENODEV;
+  BufferObject* object = find_object(request.handle);
+  if (!object) return -ENOMEM;
+  for (std::uint32_t i = request.n_success; i < request.n_devices; ++i) {
+    DeviceState* state = find(ids[i]);
+    if (!state) return -EINVAL;
+    if (state->render_number == kNoNumber) return -ENODEV;
+    if (const int result = map_object(*object, *state->device)) return result;
+    request.n_success = i + 1;
+  }
+  return 0;
+}
+
+int Kfd::unmap_memory(void* args) {
+  auto& request = *static_cast<kfd::UnmapMemoryFromGpuArgs*>(args);
+  if (request.n_devices == 0 || request.n_success > request.n_devices) return -EINVAL;
+  std::vector<std::uint32_t> ids;
+  if (const int result = read_ids(request.device_ids_array_ptr, request.n_devices, ids)) return result;
+  const std::lock_guard lock(mutex_);
+  if (!find(static_cast<std::uint32_t>(request.handle >> 32))) return -EINVAL;
+  BufferObject* object = find_object(request.handle);
+  if (!object) return -ENOMEM;
+  for (std::uint32_t i = request.n_success; i < request.n_devices; ++i) {
+    DeviceState* state = find(ids[i]);
+    if (!state) return -EINVAL;
+    if (const int result = unmap_object(*object, *state->device)) return result;
+    request.n_success = i + 1;
+  }
+  return 0;
+}
+
+int Kfd::mmap_render(Device& device, void* address, std::size_t length, int protection, int flags,
+                     std::uint64_t offset, runtime::Mapping& mapping) {
+  const std::lock_guard lock(mutex_);
+  const auto found = mmaps_.find({&device, offset});
+  if (found == mmaps_.end()) return -EINVAL;
+  const BufferObject& object = objects_.at(found->second);
+  if (length == 0 || length > object.size) return -EINVAL;
+  // The vendor's library reserves invisible video memory with an inaccessible private mapping.
+  const bool visible = (object.flags & kfd::kAllocGtt) || (object.flags & kfd::kAllocPublic);
+  if (!visible && protection != PROT_NONE) return -EPERM;
+  void* data = ::mmap(address, length, protection, flags, device.heap().descriptor(),
+                      static_cast<off_t>(object.heap_offset));
+  if (data == MAP_FAILED) return -errno;
+  mapping = {static_cast<std::byte*>(data), length, &hook_};
+  return 0;
+}
+
+}  // namespace mockgpu::emu::amd

@@ -1,0 +1,93 @@
+#include "emu/amd/queue.h"
+
+#include <fmt/format.h>
+
+namespace mockgpu::emu::amd {
+
+std::uint64_t first_fault(const AddressMap& map, std::uint64_t address, std::uint64_t size,
+                          std::uint8_t rights) {
+  std::uint64_t done = 0;
+  while (done < size) {
+    const MappedRange* range = map.find(address + done);
+    if (!range || (range->rights & rights) != rights) break;
+    done = range->end - address;
+  }
+  return address + std::min(done, size);
+}
+
+bool Queue::bind(const AddressSpace::Pin& pin) {
+  view_.bind(*pin);
+  if (generation_ == pin.generation()) return true;
+  ring_ = reinterpret_cast<const std::uint32_t*>(view_.at(setup_.ring, setup_.ring_bytes, kRead));
+  read_pointer_ = view_.word64(setup_.read_pointer, kWrite);
+  if (!ring_) {
+    const std::uint64_t bad = first_fault(*pin, setup_.ring, setup_.ring_bytes, kRead);
+    fail_access("the queue's ring", bad, 4, false);
+    return false;
+  }
+  if (!read_pointer_) {
+    fail_access("the queue's read pointer", setup_.read_pointer, 8, true);
+    return false;
+  }
+  generation_ = pin.generation();
+  return true;
+}
+
+bool Queue::copy_bytes(std::uint64_t to, std::uint64_t from, std::uint64_t size, std::string_view packet) {
+  for (std::uint64_t done = 0; done < size;) {
+    const std::uint64_t readable = view_.span(from + done, size - done, kRead);
+    if (readable == 0) {
+      fail_access(packet, from + done, size - done, false);
+      return false;
+    }
+    const std::uint64_t part = view_.span(to + done, readable, kWrite);
+    if (part == 0) {
+      fail_access(packet, to + done, size - done, true);
+      return false;
+    }
+    raw_copy(view_.at(to + done, part, kWrite), view_.at(from + done, part, kRead), part);
+    done += part;
+  }
+  return true;
+}
+
+void Queue::fail_access(std::string_view packet, std::uint64_t address, std::uint64_t size, bool write) {
+  const AddressMap& map = view_.map();
+  const std::uint64_t bad = first_fault(map, address, size, write ? kWrite : kRead);
+  if (bad == address + size) {  // mapped, and with the right: then it was the alignment
+    fail(Error(Tag::bad_packet, fmt::format("{} {} {} bytes at {:#x}, which is not aligned", packet,
+                                            write ? "writes" : "reads", size, address)));
+    return;
+  }
+  MemoryFault fault;
+  fault.address = bad;
+  fault.write = write;
+  fault.present = map.find(bad) != nullptr;
+  Error report(Tag::memory_fault, fmt::format("{} {} {} bytes at {:#x}, which is {}", packet,
+                                              write ? "writes" : "reads", size, bad,
+                                              !fault.present ? "not mapped"
+                                              : write        ? "read-only"
+                                                             : "not readable"));
+  report.add("at", where());
+  report.add("near", map.describe(bad));
+  fail_memory(fault, std::move(report));
+}
+
+void Queue::fail(Error report) {
+  report.add("at", where());
+  fail_plain(std::move(report));
+}
+
+void Queue::fail_plain(Error report) {
+  dead_ = true;
+  if (observer_) observer_->fault(report);
+  host_.queue_error(std::move(report));
+}
+
+void Queue::fail_memory(const MemoryFault& fault, Error report) {
+  dead_ = true;
+  if (observer_) observer_->fault(report);
+  host_.memory_fault(fault, std::move(report));
+}
+
+}  // namespace mockgpu::emu::amd

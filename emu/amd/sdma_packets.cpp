@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "emu/amd/packet_atomics.h"
+#include "emu/amd/sdma_queue.h"
+#include "isa/amd/commands/registers.h"
+#include "isa/amd/commands/sdma.h"
+
+namespace mockgpu::emu::amd {
+namespace sdma = isa::amd::sdma;
+namespace pm4 = isa::amd::pm4;
+
+namespace {
+
+/// Bytes of a copy or fill in one turn: about a millisecond.
+constexpr std::uint64_t kPiece = 4 << 20;
+
+template <typename Packet>
+Packet read_packet(const std::uint32_t* words) {
+  Packet packet;
+  std::memcpy(&packet, words, sizeof packet);
+  return packet;
+}
+
+}  // namespace
+
+SdmaQueue::Result SdmaQueue::copy(const std::uint32_t* packet, std::uint32_t words) {
+  switch (static_cast<sdma::CopySub>(sdma::sub_of(packet[0]))) {
+    case sdma::CopySub::linear: return copy_linear(packet, words);
+    case sdma::CopySub::sub_window: return copy_sub_window(packet);
+    default: return refuse(packet, words);
+  }
+}
+
+SdmaQueue::Result SdmaQueue::copy_linear(const std::uint32_t* packet, std::uint32_t words) {
+  using P = sdma::CopyLinear;
+  const auto copy = read_packet<P>(packet);
+  if (P::kEncrypt.get(copy.header) || P::kBackwards.get(copy.header) || P::kSourceSwap.get(copy.parameters) ||
+      P::kDestinationSwap.get(copy.parameters)) {
+    return bad(Tag::unsupported, "COPY_LINEAR encrypted, backwards or with byte swaps is not supported");
+  }
+  const std::uint64_t size = copy.byte_count();
+  const std::uint64_t part = std::min(size - progress_, kPiece);
+  if (!copy_bytes(copy.destination() + progress_, copy.source() + progress_, part, "COPY_LINEAR")) {
+    return Result::failed;
+  }
+  if (P::kBroadcast.get(copy.header) && words >= 9 &&
+      !copy_bytes(isa::amd::join(packet[7], packet[8]) + progress_, copy.source() + progress_, part,
+                  "COPY_LINEAR")) {
+    return Result::failed;
+  }
+  progress_ += part;
+  return progress_ == size ? Result::done : Result::more;
+}
+
+SdmaQueue::Result SdmaQueue::copy_sub_window(const std::uint32_t* packet) {
+  using P = sdma::CopySubWindow;
+  const auto copy = read_packet<P>(packet);
+  const std::uint64_t element = copy.element_bytes();
+  const std::uint64_t width = P::kRectX.get(copy.rect_xy) + 1ull, height = P::kRectY.get(copy.rect_xy) + 1ull;
+  const std::uint64_t depth = P::kRectZ.get(copy.rect_z) + 1ull;
+  const auto row_of = [&](std::uint64_t base, std::uint32_t xy, std::uint32_t z_pitch, std::uint32_t slice,
+                          std::uint64_t y, std::uint64_t z) {
+    const std::uint64_t pitch = P::kPitch.get(z_pitch) + 1ull, slice_pitch = P::kSlicePitch.get(slice) + 1ull;
+    return base +
+           element * (P::kX.get(xy) + (P::kY.get(xy) + y) * pitch + (P::kZ.get(z_pitch) + z) * slice_pitch);
+  };
+  for (std::uint64_t z = 0; z < depth; ++z) {
+    for (std::uint64_t y = 0; y < height; ++y) {
+      const std::uint64_t from =
+          row_of(copy.source(), copy.source_xy, copy.source_z_pitch, copy.source_slice_pitch, y, z);
+      const std::uint64_t to = row_of(copy.destination(), copy.destination_xy, copy.destination_z_pitch,
+                                      copy.destination_slice_pitch, y, z);
+      if (!copy_bytes(to, from, width * element, "COPY_LINEAR_SUB_WINDOW")) return Result::failed;
+    }
+  }
+  return Result::done;
+}
+
+SdmaQueue::Result SdmaQueue::write(const std::uint32_t* packet, std::uint32_t words) {
+  if (sdma::sub_of(packet[0]) != static_cast<std::uint32_t>(sdma::WriteSub::linear))
+    return refuse(packet, words);
+  const auto write = read_packet<sdma::WriteLinear>(packet);
+  if (sdma::WriteLinear::kSwap.get(write.count_minus_1)) {
+    return bad(Tag::unsupported, "WRITE with byte swaps is not supported");
+  }
+  for (std::uint32_t i = 0; i < write.word_count(); ++i) {
+    const std::uint64_t address = write.destination() + i * 4ull;
+    std::uint32_t* word = view_.word32(address, kWrite);
+    if (!word) {
+      fail_access("WRITE", address, 4, true);
+      return Result::failed;
+    }
+    store_word(word, packet[4 + i]);
+  }
+  return Result::done;
+}
+
+SdmaQueue::Result SdmaQueue::const_fill(const std::uint32_t* packet, std::uint32_t words) {
+  if (sdma::sub_of(packet[0]) != 0) return refuse(packet, words);
+  const auto fill = read_packet<sdma::ConstFill>(packet);
+  if (fill.fill_size() > 2 || sdma::ConstFill::kSwap.get(fill.header)) {
+    return bad(Tag::unsupported,
+               fmt::format("CONST_FILL {:#x}: fill size 3 and byte swaps are not supported", fill.header));
+  }
+  const unsigned element = 1u << fill.fill_size();
+  const std::uint64_t size = std::uint64_t{fill.element_count()} * element;
+  const std::uint64_t end = progress_ + std::min(size - progress_, kPiece);
+  while (progress_ < end) {
+    const std::uint64_t address = fill.destination() + progress_;
+    const std::uint64_t part = view_.span(address, end - progress_, kWrite) / element * element;
+    if (part == 0) {
+      fail_access("CONST_FILL", address, end - progress_, true);
+      return Result::failed;
+    }
+    raw_fill(view_.at(address, part, kWrite), fill.data, element, part / element);
+    progress_ += part;
+  }
+  return progress_ == size ? Result::done : Result::more;
+}
+
+SdmaQueue::Result SdmaQueue::fence(const std::uint32_t* packet, std::uint32_t words) {
+  if (sdma::sub_of(packet[0]) != 0) return refuse(packet, words);
+  const auto fence = read_packet<sdma::Fence>(packet);
+  std::uint32_t* word = view_.word32(fence.address(), kWrite);
+  if (!word) {
+    fail_access("FENCE", fence.address(), 4, true);
+    return Result::failed;
+  }
+  store_word(word, fence.data);
+  return Result::done;
+}
+
+SdmaQueue::Result SdmaQueue::trap(const std::uint32_t* packet, std::uint32_t) {
+  host_.interrupt(read_packet<sdma::Trap>(packet).context());
+  return Result::done;
+}
+
+SdmaQueue::Result SdmaQueue::poll_regmem(const std::uint32_t* packet, std::uint32_t words) {
+  if (sdma::sub_of(packet[0]) != static_cast<std::uint32_t>(sdma::PollSub::poll))
+    return refuse(packet, words);
+  const auto poll = read_packet<sdma::PollRegmem>(packet);
+  // Memory is coherent: a flush has nothing to wait for, and "always" nothing to look at.
+  if (poll.hdp_flush() || (!poll.memory() && poll.function() == pm4::Compare::always)) return Result::done;
+  if (static_cast<unsigned>(poll.function()) > 6) return bad(Tag::bad_packet, "POLL_REGMEM with function 7");
+  if (!poll.memory()) {
+    return bad(Tag::unsupported,
+               fmt::format("POLL_REGMEM of register {} is not supported",
+                           isa::amd::register_name_at(poll.address_lo >> 2, isa::amd::RegisterFile::gfx11)));
+  }
+  const std::uint32_t* word = view_.word32(poll.address(), kRead);
+  if (!word) {
+    fail_access("POLL_REGMEM", poll.address(), 4, false);
+    return Result::failed;
+  }
+  return pm4::holds(poll.function(), load_word(word) & poll.mask, poll.reference) ? Result::done
+                                                                                  : Result::wait_memory;
+}
+
+SdmaQueue::Result SdmaQueue::atomic(const std::uint32_t* packet, std::uint32_t) {
+  const auto atomic = read_packet<sdma::Atomic>(packet);
+  if (!knows_atomic(atomic.op())) {
+    return bad(Tag::unsupported, fmt::format("ATOMIC operation {:#x} is not supported", atomic.op()));
+  }
+  const bool wide = is_atomic64(atomic.op());
+  void* word = wide ? static_cast<void*>(view_.word64(atomic.address(), kRead | kWrite))
+                    : static_cast<void*>(view_.word32(atomic.address(), kRead | kWrite));
+  if (!word) {
+    fail_access("ATOMIC", atomic.address(), wide ? 8 : 4, true);
+    return Result::failed;
+  }
+  const std::uint64_t old = apply_atomic(atomic.op(), word, atomic.source(), atomic.compare());
+  const std::uint64_t wanted = wide ? atomic.compare() : atomic.compare_lo;
+  return atomic.loop() && is_compare_swap(atomic.op()) && old != wanted ? Result::wait_memory : Result::done;
+}
+
+SdmaQueue::Result SdmaQueue::timestamp(const std::uint32_t* packet, std::uint32_t words) {
+  const auto stamp = read_packet<sdma::Timestamp>(packet);
+  switch (static_cast<sdma::TimestampSub>(sdma::sub_of(packet[0]))) {
+    case sdma::TimestampSub::get_local:
+    case sdma::TimestampSub::get_global: break;
+    default: return refuse(packet, words);  // setting a clock would change what every other reader sees
+  }
+  std::uint64_t* word = view_.word64(stamp.address(), kWrite);
+  if (!word) {
+    fail_access("TIMESTAMP", stamp.address(), 8, true);
+    return Result::failed;
+  }
+  store_word(word, scheduler_.clock());
+  return Result::done;
+}
+
+SdmaQueue::Result SdmaQueue::indirect(const std::uint32_t* packet, std::uint32_t words) {
+  const auto call = read_packet<sdma::Indirect>(packet);
+  if (buffer_.active) return bad(Tag::unsupported, "INDIRECT inside an indirect buffer is not supported");
+  const std::uint32_t size = sdma::Indirect::kSize.get(call.size_words);
+  buffer_.address = call.base() & ~std::uint64_t{31};
+  buffer_.words.resize(size);
+  if (view_.map().read(buffer_.address, buffer_.words.data(), size * 4ull) != size * 4ull) {
+    fail_access("INDIRECT", buffer_.address, size * 4ull, false);
+    return Result::failed;
+  }
+  skip(words);  // where the ring goes on afterwards
+  buffer_.position = 0;
+  buffer_.active = size != 0;
+  return Result::jumped;
+}
+
+SdmaQueue::Result SdmaQueue::cond_exe(const std::uint32_t* packet, std::uint32_t words) {
+  const auto condition = read_packet<sdma::CondExe>(packet);
+  const std::uint32_t* word = view_.word32(condition.address(), kRead);
+  if (!word) {
+    fail_access("COND_EXE", condition.address(), 4, false);
+    return Result::failed;
+  }
+  if (load_word(word) == condition.reference) return Result::done;
+  skip(words + sdma::CondExe::kExecCount.get(condition.exec));
+  return Result::jumped;
+}
+
+SdmaQueue::Result SdmaQueue::srbm_write(const std::uint32_t* packet, std::uint32_t) {
+  const auto write = read_packet<sdma::SrbmWrite>(packet);
+  const std::uint32_t address = sdma::SrbmWrite::kRegister.get(write.address);
+  if (address ==
+      isa::amd::register_address(isa::amd::Register::HDP_FLUSH_REQ, isa::amd::RegisterFile::gfx11)) {
+    return Result::done;
+  }
+  return bad(Tag::unsupported,
+             fmt::format("SRBM_WRITE to register {} ({:#x}) is not supported",
+                         isa::amd::register_name_at(address, isa::amd::RegisterFile::gfx11), address));
+}
+
+constinit const std::array<SdmaQueue::Row, 256> SdmaQueue::kRows = [] {
+  using O = sdma::Opcode;
+  using Q = SdmaQueue;
+  std::array<Row, 256> rows{};
+  const auto set = [&](O opcode, Handler handler) { rows[static_cast<std::size_t>(opcode)] = {handler}; };
+  set(O::nop, &Q::nop);
+  set(O::copy, &Q::copy);
+  set(O::write, &Q::write);
+  set(O::const_fill, &Q::const_fill);
+  set(O::fence, &Q::fence);
+  set(O::trap, &Q::trap);
+  set(O::poll_regmem, &Q::poll_regmem);
+  set(O::atomic, &Q::atomic);
+  set(O::timestamp, &Q::timestamp);
+  set(O::indirect, &Q::indirect);
+  set(O::cond_exe, &Q::cond_exe);
+  set(O::srbm_write, &Q::srbm_write);
+  set(O::gcr_req, &Q::nop);     // caches are coherent
+  set(O::gpuvm_inv, &Q::nop);   // translations are never stale
+  set(O::dummy_trap, &Q::nop);  // waits for earlier packets: they are done
+  return rows;
+}();
+
+}  // namespace mockgpu::emu::amd

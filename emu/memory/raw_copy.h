@@ -1,0 +1,52 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SANITIZE_THREAD__)
+#define MOCKGPU_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define MOCKGPU_TSAN 1
+#endif
+#endif
+
+namespace mockgpu::emu {
+
+/// memmove for simulated memory. The thread sanitizer does not see it: client and device see the same bytes
+/// at different host addresses, so it would miss the signals that order their accesses and report races that
+/// are none.
+inline void raw_copy(void* to, const void* from, std::size_t size) {
+#if defined(MOCKGPU_TSAN) && defined(__x86_64__)
+  // Instructions of our own are not instrumented.
+  if (to > from && to < static_cast<const std::byte*>(from) + size) {
+    void* last_to = static_cast<std::byte*>(to) + size - 1;
+    const void* last_from = static_cast<const std::byte*>(from) + size - 1;
+    asm volatile("std; rep movsb; cld" : "+D"(last_to), "+S"(last_from), "+c"(size) : : "memory");
+    return;
+  }
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+#else
+  std::memmove(to, from, size);
+#endif
+}
+
+/// Stores `count` copies of a 1, 2 or 4 byte value, under the same rule.
+inline void raw_fill(void* to, std::uint32_t value, unsigned element_bytes, std::size_t count) {
+#if defined(MOCKGPU_TSAN) && defined(__x86_64__)
+  switch (element_bytes) {
+    case 1: asm volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(value) : "memory"); break;
+    case 2: asm volatile("rep stosw" : "+D"(to), "+c"(count) : "a"(value) : "memory"); break;
+    default: asm volatile("rep stosl" : "+D"(to), "+c"(count) : "a"(value) : "memory"); break;
+  }
+#else
+  if (element_bytes == 1) {
+    std::memset(to, static_cast<int>(value & 0xff), count);
+    return;
+  }
+  auto* at = static_cast<std::byte*>(to);
+  for (std::size_t i = 0; i < count; ++i, at += element_bytes) std::memcpy(at, &value, element_bytes);
+#endif
+}
+
+}  // namespace mockgpu::emu
