@@ -1,5 +1,5 @@
-// Every kernel of tests/kernels through the runtime, on every kind of machine: the reference result, and the same
-// bits everywhere.
+// Every kernel of tests/kernels through the runtime, on every kind of machine: the reference result, and the
+// same bits everywhere.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -77,9 +77,10 @@ TEST_P(Kernels, GiveTheReferenceResultOnEveryMachine) {
   for (const std::string& machine : machines()) {
     SCOPED_TRACE(machine);
     try {
-      const auto io = emu::open_machine(machine);
-      const auto device = runtime::open_device(*io);
-      if (device->info().target != "gfx1100") GTEST_SKIP() << "needs a gfx1100, this is a " << device->info().target;
+      const emu::OpenedMachine opened = emu::open_machine(machine);
+      const auto device = runtime::open_device(*opened.io);
+      if (device->info().target != "gfx1100")
+        GTEST_SKIP() << "needs a gfx1100, this is a " << device->info().target;
       const Outputs outputs = run(GetParam(), *device);
       EXPECT_EQ(GetParam().check(outputs), "");
       if (first.empty()) first = outputs;

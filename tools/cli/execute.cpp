@@ -214,8 +214,10 @@ void launch(const LaunchCase& launch_case, runtime::FileIo& io, unsigned device_
   std::unique_ptr<runtime::Program> program;
   try {
     program = device->load_program(file);
-  } catch (Error& error) {
-    throw error.add("in", launch_case.code_object);
+  } catch (const Error& error) {
+    // A file for something else is a wrong file, not a finding.
+    const Tag tag = error.tag() == Tag::unsupported ? Tag::bad_file : error.tag();
+    throw Error(tag, error.message(), error.facts()).add("in", launch_case.code_object);
   }
   const runtime::Kernel& kernel = choose_kernel(*program, launch_case);
   check_arguments(kernel, launch_case);

@@ -30,7 +30,7 @@ void print_devices(const std::string& machine) {
                  device.wave_size, device.clock_mhz);
       fmt::print("  group memory   {} per workgroup\n", bytes_text(device.group_bytes));
       fmt::print("  location       {}, {}\n", device.location, device.node);
-      fmt::print("  machine        {}\n", session.description());
+      fmt::print("  machine        {}\n", session.is_mock() ? "mock" : "real hardware");
     }
   });
 }

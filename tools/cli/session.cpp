@@ -1,7 +1,5 @@
 #include "tools/cli/session.h"
 
-#include "emu/machine.h"
-
 namespace mockgpu::tools {
 
 Session::Session(const std::string& spec) {
@@ -10,7 +8,8 @@ Session::Session(const std::string& spec) {
     const std::lock_guard lock(mutex_);
     findings_.push_back(report.error);
   };
-  io_ = emu::open_machine(spec, sink);
+  opened_ =
+      spec.empty() ? emu::open_machine(emu::machine_from_environment(), sink) : emu::open_machine(spec, sink);
 }
 
 Session::~Session() = default;

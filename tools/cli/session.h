@@ -1,11 +1,10 @@
 #pragma once
-#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "emu/machine.h"
 #include "isa/base/error.h"
-#include "runtime/io/file_io.h"
 
 namespace mockgpu::tools {
 
@@ -16,10 +15,10 @@ class Session {
   explicit Session(const std::string& spec);
   ~Session();
 
-  runtime::FileIo& io() { return *io_; }
+  runtime::FileIo& io() { return *opened_.io; }
 
-  /// "mock" or "real hardware", for people.
-  std::string description() const;
+  /// Whether the devices are mock ones.
+  bool is_mock() const { return opened_.machine != nullptr; }
 
   /// Runs `action`. Where the machine itself has reported a finding, that is thrown in place of what
   /// `action` threw: it knows the instruction, the driver only the address.
@@ -39,7 +38,7 @@ class Session {
 
   mutable std::mutex mutex_;
   std::vector<Error> findings_;
-  std::unique_ptr<runtime::FileIo> io_;  // last: it may report until it is gone
+  emu::OpenedMachine opened_;  // last: it may report until it is gone
 };
 
 }  // namespace mockgpu::tools
