@@ -99,7 +99,7 @@ MOCKGPU_LANE F32 turn_of(F32 x) {
 /// sin(2 pi x). The whole range is reduced (RDNA); infinities are invalid.
 MOCKGPU_LANE F32 sin(F32 x) {
   const F64 turn = static_cast<F64>(turn_of(x));
-  const F64 size = turn < 0.0 ? -turn : turn;
+  const F64 size = abs(turn);
   const F64 folded = size > 0.25 ? 0.5 - size : size;
   const F64 sine = sine_of_quarter(folded);
   const U32 sign = static_cast<U32>(bits_of(turn) >> 32) & 0x80000000u;
@@ -108,7 +108,7 @@ MOCKGPU_LANE F32 sin(F32 x) {
 /// cos(2 pi x).
 MOCKGPU_LANE F32 cos(F32 x) {
   const F64 turn = static_cast<F64>(turn_of(x));
-  const F64 size = turn < 0.0 ? -turn : turn;
+  const F64 size = abs(turn);
   return fix_nan(static_cast<F32>(sine_of_quarter(0.25 - size)), x);
 }
 // GCN and CDNA reduce |x| <= 256 only: beyond it sin gives 0 and cos 1 (GCN3 ISA).

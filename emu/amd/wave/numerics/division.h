@@ -100,20 +100,21 @@ inline F32 div_fmas(F32 a, F32 b, F32 c, bool post_scale) {
 inline F64 div_fmas(F64 a, F64 b, F64 c, bool post_scale) {
   const F64 sum = __builtin_fma(a, b, c);
   if (!post_scale) return fix_nan(sum, a, b, c);
-  const bool up = exponent_field(c) > 1023;
-  if (up) return fix_nan(sum * 0x1p128, a, b, c);
-  // A result that becomes denormal must not be rounded twice: make the sum odd if it is inexact. The error is
-  // a*b + c - sum.
+  if (exponent_field(c) > 1023) return fix_nan(sum * 0x1p128, a, b, c);
+  // A denormal result would be rounded twice, which goes wrong if `sum` is a tie of the denormal grid only
+  // because it was rounded itself. Then the error a*b + c - sum decides.
+  const F64 scaled = sum * 0x1p-128;
+  const F64 left = sum - scaled * 0x1p128;
+  const F64 half = 0x1p-947;  // of the last place of a denormal, before scaling
   const F64 product = a * b;
   const F64 product_error = __builtin_fma(a, b, -product);
   const F64 rough = product + c;
   const F64 part = rough - product;
   const F64 rough_error = (product - (rough - part)) + (c - part);
   const F64 error = ((rough - sum) + rough_error) + product_error;
-  const bool inexact = error < 0.0 || error > 0.0;
-  const bool too_far = (error < 0.0) != (sum < 0.0);
-  const F64 odd = inexact ? f64_of((bits_of(sum) - (too_far ? 1u : 0u)) | 1u) : sum;
-  return fix_nan(odd * 0x1p-128, a, b, c);
+  const F64 up = left == half && error > 0.0 ? 0x1p-1074 : 0.0;
+  const F64 down = left == -half && error < 0.0 ? 0x1p-1074 : 0.0;
+  return fix_nan((scaled + up) - down, a, b, c);
 }
 
 /// q is the quotient estimate, d the denominator, n the numerator. A NaN estimate where no rule applies means
