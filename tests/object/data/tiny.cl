@@ -1,0 +1,1 @@
+kernel void tiny(global int* out) { out[0] = 1; }
