@@ -62,7 +62,7 @@ bool Decoder::extension_dwords() {
   }
   bool literal = false;
   for (const OperandSpec& spec : form_->specs()) literal |= uses_literal(spec, spec.field);
-  return !literal || take_dword(literal_dword_);
+  return !literal || take_literal();
 }
 
 bool Decoder::uses_literal(const OperandSpec& spec, Field field) const {
@@ -80,6 +80,12 @@ bool Decoder::uses_literal(const OperandSpec& spec, Field field) const {
 bool Decoder::take_dword(std::uint8_t& position) {
   if (size_ >= bits_.count()) return false;
   position = static_cast<std::uint8_t>(size_++);
+  return true;
+}
+
+bool Decoder::take_literal() {
+  if (!take_dword(literal_dword_)) return false;
+  out_.literal = bits_.dword(literal_dword_);
   return true;
 }
 
@@ -243,7 +249,7 @@ bool Decoder::dual() {
   bool literal = false;
   for (const OperandSpec& spec : x->specs()) literal |= uses_literal(spec, field_of(spec.field, false));
   for (const OperandSpec& spec : y->specs()) literal |= uses_literal(spec, field_of(spec.field, true));
-  if (literal && !take_dword(literal_dword_)) return false;
+  if (literal && !take_literal()) return false;
   form_ = x;
   for (const OperandSpec& spec : x->specs())
     if (!operand(spec, field_of(spec.field, false))) return false;

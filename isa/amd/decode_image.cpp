@@ -57,7 +57,6 @@ bool Decoder::image() {
       Operand& last = out_.operands[out_.operand_count - 1];
       if (spec.field == Field::vdata)
         last.dwords = static_cast<std::uint8_t>(data_dwords(*form_, out_.mods, last.dwords));
-      if (spec.field == Field::srsrc && out_.mods.r128 && !form_->has(property::bvh)) last.dwords = 4;
       continue;
     }
     unsigned left = address_dwords(*form_, out_.mods);

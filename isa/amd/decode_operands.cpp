@@ -75,8 +75,8 @@ bool Decoder::operand(const OperandSpec& spec, Field field) {
   const bool by_dpp = field == Field::src0 && out_.mods.dpp != DppKind::none;
   std::uint32_t raw = by_dpp ? selector::kVgpr + (bits_.dword(dpp_dword_) & 0xff) : get(field);
   const unsigned length = by_dpp ? 9 : layout_->fields[static_cast<std::size_t>(field)].length;
-  if (spec.holds == Holds::v && length < 9) {
-    vector_register(raw, operand);
+  if (spec.holds == Holds::v && (length < 9 || form_->encoding == Encoding::vinterp)) {
+    vector_register(raw & 0xff, operand);
   } else if (!select(spec, raw * register_scale(field), operand)) {
     return false;
   }

@@ -22,6 +22,7 @@ class Decoder {
   bool extension_dwords();
   bool uses_literal(const OperandSpec& spec, Field field) const;
   bool take_dword(std::uint8_t& position);
+  bool take_literal();
   void modifiers();
   void dpp();
   std::int32_t memory_offset() const;

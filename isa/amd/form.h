@@ -161,7 +161,7 @@ enum : std::uint64_t {
   a_g16 = 1ull << 34,
   a_lod = 1ull << 35,       ///< lod, lod clamp or mip level
   a_lod_only = 1ull << 36,  ///< a mip level and no coordinates
-  gather4 = 1ull << 37,
+  gather4 = 1ull << 37,     ///< returns four components whatever dmask says
   bvh = 1ull << 38,
 };
 }

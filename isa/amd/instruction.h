@@ -203,6 +203,7 @@ struct Instruction {
   std::uint8_t size = 0;  ///< bytes: 4, 8, 12, 16 or more (NSA)
   std::uint8_t operand_count = 0;
   std::uint8_t y_begin = 0;
+  std::uint32_t literal = 0;  ///< the literal dword as it stands in the code, if an operand is one
   std::array<Operand, 16> operands{};
   Modifiers mods{};
 
@@ -219,7 +220,8 @@ struct FormFlags {
   bool load, store, atomic;
   bool vmcnt, lgkmcnt, expcnt;  ///< counters that it increments
   bool trans;                   ///< runs in the transcendental unit
-  bool reads_vcc, writes_vcc, reads_exec, writes_exec, reads_scc, writes_scc;  ///< implied, not as an operand
+  /// Read and written by the op itself, whether a tied operand stands for it or none does.
+  bool reads_vcc, writes_vcc, reads_exec, writes_exec, reads_scc, writes_scc;
   bool reads_m0, reads_mode, writes_mode;
   bool approximate;  ///< the op's result is approximate on hardware (ops.inc)
 };

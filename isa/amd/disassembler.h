@@ -1,0 +1,59 @@
+#pragma once
+#include <string>
+
+#include "isa/amd/decode_index.h"
+
+namespace mockgpu::isa::amd {
+
+/// Writes one instruction as text; lives for that long.
+class Disassembler {
+ public:
+  Disassembler(const DecodeIndex& index, Generation generation, const Instruction& instruction)
+      : index_(index), generation_(generation), inst_(instruction) {}
+
+  std::string run();
+
+ private:
+  bool has(std::uint64_t property) const { return inst_.form->has(property); }
+  std::string_view spelling(const Form& form) const;
+
+  // disassemble.cpp
+  void mnemonic();
+  void operands(const Form& form, std::size_t begin);
+  bool is_printed(const OperandSpec& spec, const Operand& operand) const;
+  void dual();
+  void vector_modifiers();
+  void packed_modifier(std::string_view name, unsigned bits, unsigned neutral, unsigned count, bool dst);
+  void op_sel(bool packed);
+  void dpp();
+  void memory_modifiers();
+  void ds_modifiers();
+  void image_modifiers();
+  void export_modifiers();
+  void flag(bool set, std::string_view name);
+
+  // print_operands.cpp
+  void operand(const OperandSpec& spec, const Operand& operand);
+  void absent(const OperandSpec& spec);
+  void registers(const Operand& operand);
+  void constant(const OperandSpec& spec, const Operand& operand);
+  void literal(const OperandSpec& spec, const Operand& operand);
+  void smem_offset();
+  void image_addresses();
+
+  // print_immediates.cpp
+  void immediate(const OperandSpec& spec, const Operand& operand);
+  void wait_counts(std::uint32_t value);
+  void wait_dependencies(std::uint32_t value);
+  void delay(std::uint32_t value);
+  void hardware_register(std::uint32_t value);
+  void message(std::uint32_t value, bool returns);
+  void swizzle(std::uint32_t value);
+
+  const DecodeIndex& index_;
+  Generation generation_;
+  const Instruction& inst_;
+  std::string out_;
+};
+
+}  // namespace mockgpu::isa::amd

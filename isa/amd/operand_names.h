@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "isa/amd/target.h"
+
+namespace mockgpu::isa::amd {
+
+/// Names that the assembler gives to numbers in fields (LLVM's AMDGPU operand syntax). All of them are empty
+/// for a number that has none.
+
+/// Hardware register of s_getreg and s_setreg: `HW_REG_MODE`.
+std::string_view hwreg_name(Generation generation, unsigned id);
+/// Message of s_sendmsg, or with `returns` of s_sendmsg_rtn: `MSG_INTERRUPT`.
+std::string_view message_name(Generation generation, unsigned id, bool returns);
+/// Format of a typed buffer access: `BUF_FMT_32_FLOAT`.
+std::string_view buffer_format_name(Generation generation, unsigned id);
+/// Dimension of an image: `SQ_RSRC_IMG_2D`.
+std::string_view image_dim_name(Generation generation, unsigned id);
+/// Target of an export: `mrt0`.
+std::string_view export_target_name(Generation generation, unsigned id);
+/// What s_delay_alu waits for (`VALU_DEP_1`), and how far its second instruction is (`SKIP_1`).
+std::string_view delay_name(unsigned id);
+std::string_view delay_skip_name(unsigned id);
+/// Scalar source selector that is no numbered register: `vcc_lo`, `exec` (with `wide`), `src_scc`.
+std::string_view scalar_name(unsigned selector, bool wide);
+
+}  // namespace mockgpu::isa::amd

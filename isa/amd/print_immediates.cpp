@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "isa/amd/disassembler.h"
+#include "isa/amd/operand_names.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+// A counter or flag in the operand of s_waitcnt or s_waitcnt_depctr.
+struct Counter {
+  std::string_view name;
+  unsigned low, length;
+
+  unsigned max() const { return (1u << length) - 1; }
+  unsigned of(std::uint32_t value) const { return value >> low & max(); }
+};
+
+// gfx11. A counter at its maximum means no wait.
+constexpr Counter kWaitCounters[] = {{"vmcnt", 10, 6}, {"expcnt", 0, 3}, {"lgkmcnt", 4, 6}};
+constexpr Counter kDependencyCounters[] = {
+    {"depctr_hold_cnt", 7, 1}, {"depctr_sa_sdst", 0, 1}, {"depctr_va_vdst", 12, 4}, {"depctr_va_sdst", 9, 3},
+    {"depctr_va_ssrc", 8, 1},  {"depctr_va_vcc", 1, 1},  {"depctr_vm_vsrc", 2, 3},
+};
+
+// `name(n)` of all counters that wait, or of all if none does.
+template <std::size_t N>
+std::string counters(const Counter (&list)[N], std::uint32_t value) {
+  bool any = false;
+  for (const Counter& counter : list) any |= counter.of(value) != counter.max();
+  std::string text;
+  for (const Counter& counter : list) {
+    if (any && counter.of(value) == counter.max()) continue;
+    if (!text.empty()) text += ' ';
+    text += fmt::format("{}({})", counter.name, counter.of(value));
+  }
+  return text;
+}
+
+}  // namespace
+
+void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
+  const auto value = static_cast<std::uint32_t>(operand.value);
+  const std::uint32_t low16 = value & 0xffff;
+  switch (spec.field) {
+    case Field::attr: out_ += fmt::format("attr{}", value); return;
+    case Field::attrchan: out_ += fmt::format(".{}", "xyzw"[value & 3]); return;
+    case Field::tgt: {
+      const std::string_view name = export_target_name(generation_, value);
+      out_ += name.empty() ? fmt::format("invalid_target_{}", value) : std::string(name);
+      return;
+    }
+    case Field::ssrc0: message(value, true); return;
+    case Field::sdata: out_ += fmt::format("{}", value); return;
+    default: break;
+  }
+  switch (inst_.op) {
+    case Op::s_waitcnt: wait_counts(low16); break;
+    case Op::s_waitcnt_depctr: wait_dependencies(low16); break;
+    case Op::s_delay_alu: delay(low16); break;
+    case Op::s_sendmsg:
+    case Op::s_sendmsghalt: message(low16, false); break;
+    case Op::s_getreg_b32:
+    case Op::s_setreg_b32:
+    case Op::s_setreg_imm32_b32: hardware_register(low16); break;
+    case Op::s_nop:
+    case Op::s_sleep:
+    case Op::s_setprio:
+    case Op::s_sethalt:
+    case Op::s_trap:
+    case Op::s_denorm_mode:
+    case Op::s_setkill:
+    case Op::s_incperflevel:
+    case Op::s_decperflevel:
+      out_ += low16 <= 64 ? fmt::format("{}", low16) : fmt::format("{:#x}", low16);
+      break;
+    case Op::s_endpgm:
+    case Op::s_call_b64:
+    case Op::s_subvector_loop_begin:
+    case Op::s_subvector_loop_end: out_ += fmt::format("{}", low16); break;
+    default: out_ += has(property::branch) ? fmt::format("{}", low16) : fmt::format("{:#x}", low16); break;
+  }
+}
+
+void Disassembler::wait_counts(std::uint32_t value) { out_ += counters(kWaitCounters, value); }
+
+void Disassembler::wait_dependencies(std::uint32_t value) {
+  std::uint32_t known = 0;
+  for (const Counter& counter : kDependencyCounters) known |= counter.max() << counter.low;
+  if ((value & ~known) == 0)
+    out_ += counters(kDependencyCounters, value);
+  else
+    out_ += fmt::format("{:#x}", value);
+}
+
+void Disassembler::delay(std::uint32_t value) {
+  std::string_view separator;
+  auto part = [&](std::string_view what, unsigned id, std::string_view name) {
+    if (!id) return;
+    out_ += separator;
+    if (name.empty())
+      out_ += fmt::format("{}(/* invalid {} value */)", what, what.starts_with("instid") ? "instid" : what);
+    else
+      out_ += fmt::format("{}({})", what, name);
+    separator = " | ";
+  };
+  const unsigned first = value & 0xf, skip = value >> 4 & 7, second = value >> 7 & 0xf;
+  part("instid0", first, delay_name(first));
+  part("instskip", skip, delay_skip_name(skip));
+  part("instid1", second, delay_name(second));
+  if (separator.empty()) out_ += '0';
+}
+
+void Disassembler::hardware_register(std::uint32_t value) {
+  const unsigned id = value & 0x3f, offset = value >> 6 & 0x1f, size = (value >> 11 & 0x1f) + 1;
+  const std::string_view name = hwreg_name(generation_, id);
+  out_ += name.empty() ? fmt::format("hwreg({}", id) : fmt::format("hwreg({}", name);
+  if (offset != 0 || size != 32) out_ += fmt::format(", {}, {}", offset, size);
+  out_ += ')';
+}
+
+void Disassembler::message(std::uint32_t value, bool returns) {
+  const unsigned id = value & 0xff;
+  const std::string_view name = message_name(generation_, id, returns);
+  if (value != id)
+    out_ += fmt::format("{}", value);
+  else if (name.empty())
+    out_ += fmt::format("sendmsg({}, 0, 0)", id);
+  else
+    out_ += fmt::format("sendmsg({})", name);
+}
+
+// ds_swizzle_b32: the patterns of its offset.
+void Disassembler::swizzle(std::uint32_t value) {
+  if (value == 0) return;
+  out_ += " offset:";
+  if (value >= 0xe000) {
+    out_ += fmt::format("swizzle(FFT,{})", value & 0x1f);
+  } else if (value >= 0xc000) {
+    out_ += fmt::format("swizzle(ROTATE,{},{})", value >> 10 & 1, value >> 5 & 0x1f);
+  } else if ((value & 0xff00) == 0x8000) {
+    out_ += fmt::format("swizzle(QUAD_PERM,{},{},{},{})", value & 3, value >> 2 & 3, value >> 4 & 3,
+                        value >> 6 & 3);
+  } else if (value & 0x8000) {
+    out_ += fmt::format("{}", value);
+  } else {
+    const unsigned and_mask = value & 0x1f, or_mask = value >> 5 & 0x1f, xor_mask = value >> 10 & 0x1f;
+    const unsigned group = 32 - and_mask;
+    if (and_mask == 0x1f && or_mask == 0 && std::has_single_bit(xor_mask)) {
+      out_ += fmt::format("swizzle(SWAP,{})", xor_mask);
+    } else if (and_mask == 0x1f && or_mask == 0 && xor_mask && std::has_single_bit(xor_mask + 1)) {
+      out_ += fmt::format("swizzle(REVERSE,{})", xor_mask + 1);
+    } else if (group > 1 && std::has_single_bit(group) && or_mask < group && xor_mask == 0) {
+      out_ += fmt::format("swizzle(BROADCAST,{},{})", group, or_mask);
+    } else {
+      // Per bit of the lane number, from the top: set, cleared, preserved or inverted.
+      out_ += "swizzle(BITMASK_PERM,\"";
+      for (int bit = 4; bit >= 0; --bit) {
+        const unsigned from0 = (or_mask ^ xor_mask) >> bit & 1;
+        const unsigned from1 = ((and_mask | or_mask) ^ xor_mask) >> bit & 1;
+        out_ += from0 == from1 ? (from0 ? '1' : '0') : (from0 ? 'i' : 'p');
+      }
+      out_ += "\")";
+    }
+  }
+}
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include "isa/amd/decode_bits.h"
+#include "isa/amd/disassembler.h"
+#include "isa/amd/operand_names.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+bool is_integer_16(Format format) {
+  return format == Format::i16 || format == Format::u16 || format == Format::b16;
+}
+
+// The floats that are inline constants, as text, by selector 240..248.
+constexpr std::string_view kFloats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+constexpr std::string_view kInverse2Pi16 = "0.15915494", kInverse2Pi32 = "0.15915494",
+                           kInverse2Pi64 = "0.15915494309189532";
+
+// Whether an inline constant has the value of this literal, as LLVM sees it: 16-bit integers are compared as
+// 32-bit ones, f64 never is.
+bool could_be_inline(const Operand& operand, std::uint32_t raw) {
+  const Format format = operand.format;
+  if (format == Format::f64) return false;
+  const bool half = format == Format::f16;
+  const std::int64_t value = half                 ? static_cast<std::int16_t>(raw)
+                             : operand.bits == 64 ? std::int64_t{raw}
+                                                  : static_cast<std::int32_t>(raw);
+  if (value >= -16 && value <= 64) return true;
+  if (operand.bits == 64) return false;
+  // Integers of 16 bits have the float constants of 32 bits here.
+  const unsigned bits = half ? 16 : 32;
+  for (std::uint32_t sel = 240; sel <= 248; ++sel) {
+    std::uint64_t constant = 0;
+    inline_constant(sel, format, bits, constant);
+    if (constant == (half ? raw & 0xffff : raw)) return true;
+  }
+  return false;
+}
+
+void register_range(std::string& out, std::string_view prefix, unsigned first, unsigned count) {
+  if (count == 1)
+    out += fmt::format("{}{}", prefix, first);
+  else
+    out += fmt::format("{}[{}:{}]", prefix, first, first + count - 1);
+}
+
+}  // namespace
+
+void Disassembler::operand(const OperandSpec& spec, const Operand& operand) {
+  // The sign modifiers of packed operands are listed apart, those of fma_mix are not.
+  const bool signs = inst_.encoding != Encoding::vop3p || spec.holds == Holds::vsI;
+  const bool neg = signs && operand.neg;
+  const bool abs = signs && operand.abs;
+  // -1 is a constant of its own: a negated constant is spelled otherwise.
+  const bool neg_constant = neg && !abs && operand.kind == OperandKind::constant;
+  if (neg) out_ += neg_constant ? "neg(" : "-";
+  if (abs) out_ += '|';
+  switch (operand.kind) {
+    case OperandKind::none: absent(spec); break;
+    case OperandKind::vgpr:
+    case OperandKind::agpr:
+    case OperandKind::sgpr:
+    case OperandKind::special: registers(operand); break;
+    case OperandKind::constant: constant(spec, operand); break;
+    case OperandKind::immediate: immediate(spec, operand); break;
+  }
+  if (abs) out_ += '|';
+  if (neg_constant) out_ += ')';
+  if (spec.field == Field::soffset && inst_.encoding == Encoding::smem && operand.kind != OperandKind::none)
+    smem_offset();
+}
+
+void Disassembler::absent(const OperandSpec& spec) {
+  if (spec.field != Field::soffset) {
+    out_ += "off";
+  } else if (inst_.mods.offset) {
+    out_ += inst_.mods.offset < 0 ? fmt::format("-{:#x}", -inst_.mods.offset)
+                                  : fmt::format("{:#x}", inst_.mods.offset);
+  } else {
+    out_ += "null";
+  }
+}
+
+void Disassembler::smem_offset() {
+  const std::int32_t offset = inst_.mods.offset;
+  if (offset)
+    out_ += offset < 0 ? fmt::format(" offset:-{:#x}", -offset) : fmt::format(" offset:{:#x}", offset);
+}
+
+void Disassembler::registers(const Operand& operand) {
+  const unsigned index = operand.index;
+  switch (operand.kind) {
+    case OperandKind::vgpr:
+      register_range(out_, "v", index, operand.dwords);
+      if (operand.bits == 16) out_ += operand.high ? ".h" : ".l";
+      return;
+    case OperandKind::agpr: register_range(out_, "a", index, operand.dwords); return;
+    default: break;
+  }
+  if (index < 106) {
+    register_range(out_, "s", index, operand.dwords);
+  } else if (index >= scalar::ttmp0 && index < scalar::null) {
+    register_range(out_, "ttmp", index - scalar::ttmp0, operand.dwords);
+  } else {
+    out_ += scalar_name(index, operand.dwords > 1);
+  }
+}
+
+void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
+  if (operand.is_literal) {
+    literal(spec, operand);
+    return;
+  }
+  const unsigned sel = operand.index;
+  if (sel <= 192) {
+    out_ += fmt::format("{}", sel - 128);
+  } else if (sel <= 208) {
+    out_ += fmt::format("-{}", sel - 192);
+  } else if (operand.bits == 16 && is_integer_16(operand.format)) {
+    out_ += fmt::format("{:#x}", operand.value);
+  } else if (sel < 248) {
+    out_ += kFloats[sel - 240];
+  } else {
+    out_ += operand.bits == 16 ? kInverse2Pi16 : operand.bits == 64 ? kInverse2Pi64 : kInverse2Pi32;
+  }
+}
+
+// A literal that an inline constant could stand for is marked, so that assembling the text gives the same
+// bytes.
+void Disassembler::literal(const OperandSpec& spec, const Operand& operand) {
+  const std::uint32_t raw = inst_.literal;
+  if (spec.holds != Holds::lit && could_be_inline(operand, raw))
+    out_ += fmt::format("lit({:#x})", raw);
+  else
+    out_ += fmt::format("{:#x}", operand.bits == 16 && spec.holds != Holds::lit ? raw & 0xffff : raw);
+}
+
+// `v[1:9]`, or with nsa `[v32, v16, v[36:37]]`.
+void Disassembler::image_addresses() {
+  if (inst_.mods.nsa) out_ += '[';
+  std::string_view separator;
+  for (std::size_t i = 1; inst_.operands[i].kind == OperandKind::vgpr; ++i) {
+    out_ += separator;
+    registers(inst_.operands[i]);
+    separator = ", ";
+  }
+  if (inst_.mods.nsa) out_ += ']';
+}
+
+}  // namespace mockgpu::isa::amd
