@@ -2,6 +2,10 @@
 
 #include <string_view>
 
+#if defined(MOCKGPU_HAS_V3)
+#include <cpuid.h>
+#endif
+
 namespace mockgpu::emu::amd {
 
 namespace baseline {
@@ -19,8 +23,11 @@ namespace {
 
 #if defined(MOCKGPU_HAS_V3)
 bool host_has_v3() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+  // clang 14 has no name for F16C in __builtin_cpu_supports.
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  const bool f16c = __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+  return f16c && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 #endif
 

@@ -53,6 +53,7 @@ class LaneOp {
  private:
   bool take_operands(const VectorEntry& entry);
   bool read(const Operand& operand, LaneType type, Source& source);
+  bool read_mixed(const Operand& operand, Source& source);
   bool modify_row(const Operand& operand, LaneType type, Source& source);
   void modify_constant(const Operand& operand, LaneType type, Source& source) const;
   bool modify_scalar(const Operand& operand, LaneType type, Source& source);
@@ -76,6 +77,7 @@ class LaneOp {
   Source sources_[kMaxSources];
   Operand implied_vcc_{};
   DppControl dpp_{};
+  bool mixed_ = false;
 };
 
 bool LaneOp::take_operands(const VectorEntry& entry) {
@@ -104,11 +106,17 @@ bool LaneOp::take_operands(const VectorEntry& entry) {
 bool LaneOp::read(const Operand& operand, LaneType type, Source& source) {
   const bool modified = operand.neg || operand.abs;
   if (operand.sext) return false;
+  if (operand.kind == OperandKind::special &&
+      (operand.index == isa::amd::scalar::vccz || operand.index == isa::amd::scalar::execz)) {
+    return false;
+  }
   if (operand.high && type != LaneType::b16 && type != LaneType::packed16) return false;
-  if (vop3p_ && type == LaneType::b32 && operand.abs) return false;
+  // Of 32-bit sources only those of mixed fma have an absolute value: elsewhere the bit means neg_hi.
+  if (vop3p_ && !mixed_ && type == LaneType::b32 && operand.abs) return false;
   if (type == LaneType::mask) {
     source.kind = Source::mask;
-    if (operand.kind != OperandKind::sgpr || modified) return false;
+    if (operand.kind != OperandKind::sgpr || operand.index == isa::amd::scalar::null || modified)
+      return false;
     source.offset = scalar_operand_offset(operand, false);
     return true;
   }
@@ -119,6 +127,11 @@ bool LaneOp::read(const Operand& operand, LaneType type, Source& source) {
       return modify_row(operand, type, source);
     case OperandKind::sgpr:
     case OperandKind::special:
+      if (operand.kind == OperandKind::sgpr && operand.index == isa::amd::scalar::null) {
+        source.kind = Source::constant;
+        modify_constant(operand, type, source);
+        return true;
+      }
       source.kind = Source::scalar;
       source.offset = scalar_operand_offset(operand, false);
       return modify_scalar(operand, type, source);
@@ -203,6 +216,24 @@ void LaneOp::modify_constant(const Operand& operand, LaneType type, Source& sour
   if (operand.neg) value ^= sign_bit(type);
 }
 
+/// A source of mixed fma: op_sel_hi says f16 (then op_sel chooses the half) or f32.
+bool LaneOp::read_mixed(const Operand& operand, Source& source) {
+  Operand half = operand;
+  half.high = half.high2 = false;
+  if (!operand.high2) return read(half, LaneType::b32, source);
+  if (operand.kind == OperandKind::constant) return false;
+  half.neg = half.abs = false;
+  half.high = operand.high;
+  if (!read(half, LaneType::b16, source)) return false;
+  if (source.uniform()) splat(LaneType::b32, source);
+  Record& widened = out_.emit(steps_.f16_to_f32);
+  widened.src[0] = source.offset;
+  widened.dst = source.offset = out_.temp();
+  half = operand;
+  half.high = half.high2 = false;
+  return modify_row(half, LaneType::b32, source);
+}
+
 void LaneOp::splat(LaneType type, Source& source) {
   const bool wide = type == LaneType::b64;
   Record& record = out_.emit(wide ? steps_.splat64 : steps_.splat32);
@@ -283,7 +314,8 @@ void LaneOp::place(const VectorEntry& entry, Record& record) {
 
 bool LaneOp::prepare(Op op, std::uint32_t dst_override) {
   const VectorEntry* entry = table_.entries[static_cast<unsigned>(op)];
-  if (entry == nullptr) return false;
+  if (entry == nullptr || entry->dst == LaneType::none) return false;
+  mixed_ = op == Op::v_fma_mix_f32 || op == Op::v_fma_mixlo_f16 || op == Op::v_fma_mixhi_f16;
   if (mods_.clamp && entry->clamp == ClampType::none && entry->dst != LaneType::mask) {
     entry = table_.saturating[static_cast<unsigned>(op)];
     if (entry == nullptr) return false;
@@ -299,13 +331,13 @@ bool LaneOp::prepare(Op op, std::uint32_t dst_override) {
     if (dst_->kind != OperandKind::vgpr) return false;
     dst = dst_override != 0 ? dst_override : Gang::vgpr_offset(dst_->index);
   }
-  const bool high_dst = dst_->high && !vop3p_;
+  const bool high_dst = (dst_->high && !vop3p_) || op == Op::v_fma_mixhi_f16;
   if (high_dst && (entry->dst != LaneType::b16 || dst_override != 0)) return false;
   if (second_dst_ != nullptr && second_dst_->kind != OperandKind::sgpr) return false;
 
   // Sources.
   const bool dpp = mods_.dpp != DppKind::none;
-  if (dpp && !dpp_control(mods_, dpp_)) return false;
+  if (dpp && (mixed_ || !dpp_control(mods_, dpp_))) return false;
   for (unsigned i = 0; i < entry->sources; ++i) {
     const Operand* operand = in_[i];
     Operand plain{};
@@ -317,7 +349,7 @@ bool LaneOp::prepare(Op op, std::uint32_t dst_override) {
     if (dpp && i == 0) {
       if (entry->src[0] == LaneType::mask || entry->src[0] == LaneType::b64) return false;
       if (!read_dpp(*operand, sources_[0]) || !modify_row(*operand, entry->src[0], sources_[0])) return false;
-    } else if (!read(*operand, entry->src[i], sources_[i])) {
+    } else if (mixed_ ? !read_mixed(*operand, sources_[i]) : !read(*operand, entry->src[i], sources_[i])) {
       return false;
     }
   }
@@ -405,6 +437,118 @@ bool prepare_dual(const Instruction& instruction, const VectorTable& table, Prep
   return true;
 }
 
+bool is_vgpr(const Operand& operand) { return operand.kind == OperandKind::vgpr; }
+
+/// A source that is the same for all lanes, in the record or a scalar row. Constants take the dword `word` of
+/// imm.
+bool place_uniform(const Operand& operand, unsigned word, Record& record, unsigned index) {
+  if (operand.kind == OperandKind::constant) {
+    record.imm |= (operand.value & 0xffffffff) << (32 * word);
+    record.src[index] = kImmOperand + 4 * word;
+    return true;
+  }
+  if (operand.kind != OperandKind::sgpr) return false;
+  record.src[index] = scalar_operand_offset(operand, false);
+  return true;
+}
+
+bool prepare_wmma(const Instruction& instruction, Handler handler, const VectorSteps& steps, Preparer& out) {
+  const auto operands = instruction.ops();
+  if (operands.size() != 4 || !is_vgpr(operands[0]) || !is_vgpr(operands[1]) || !is_vgpr(operands[2]))
+    return false;
+  Record record{};
+  record.run = handler;
+  record.aux = kRowBytes / 4;
+  if (operands[3].kind == OperandKind::constant) {
+    Record& splat = out.emit(steps.splat32);
+    splat.src[0] = kImmOperand;
+    splat.imm = operands[3].value;
+    splat.dst = record.src[2] = out.temp();
+    record.aux = 0;
+  } else if (is_vgpr(operands[3])) {
+    record.src[2] = Gang::vgpr_offset(operands[3].index);
+  } else {
+    return false;
+  }
+  record.dst = Gang::vgpr_offset(operands[0].index);
+  record.src[0] = Gang::vgpr_offset(operands[1].index);
+  record.src[1] = Gang::vgpr_offset(operands[2].index);
+  const Modifiers& mods = instruction.mods;
+  record.op = static_cast<std::uint8_t>((mods.neg & 7) | (mods.neg_hi & 7) << 3 | (mods.clamp ? 64 : 0) |
+                                        ((mods.op_sel & 4) != 0 ? 128 : 0));
+  out.emit(handler) = record;
+  return true;
+}
+
+/// Ops whose operands are not one value per lane.
+bool prepare_special(const Instruction& instruction, Handler handler, const VectorSteps& steps,
+                     Preparer& out) {
+  const auto operands = instruction.ops();
+  if (instruction.mods.dpp != DppKind::none || operands.size() < 2) return false;
+  Record record{};
+  const Operand& dst = operands[0];
+  const Operand& src = operands[1];
+  switch (instruction.op) {
+    case Op::v_wmma_f32_16x16x16_f16:
+    case Op::v_wmma_f32_16x16x16_bf16:
+    case Op::v_wmma_f16_16x16x16_f16:
+    case Op::v_wmma_bf16_16x16x16_bf16:
+    case Op::v_wmma_i32_16x16x16_iu8:
+    case Op::v_wmma_i32_16x16x16_iu4: return prepare_wmma(instruction, handler, steps, out);
+    case Op::v_readlane_b32:
+    case Op::v_readfirstlane_b32:
+      if (dst.kind != OperandKind::sgpr || !is_vgpr(src)) return false;
+      record.src[0] = Gang::vgpr_offset(src.index);
+      if (operands.size() > 2 && !place_uniform(operands[2], 0, record, 1)) return false;
+      record.dst = scalar_operand_offset(dst, true);
+      break;
+    case Op::v_writelane_b32:
+      if (!is_vgpr(dst) || operands.size() != 3 || !place_uniform(src, 0, record, 0) ||
+          !place_uniform(operands[2], 1, record, 1)) {
+        return false;
+      }
+      record.dst = Gang::vgpr_offset(dst.index);
+      break;
+    case Op::v_permlane16_b32:
+    case Op::v_permlanex16_b32:
+      if (!is_vgpr(dst) || !is_vgpr(src) || operands.size() != 4 ||
+          !place_uniform(operands[2], 0, record, 1) || !place_uniform(operands[3], 1, record, 2)) {
+        return false;
+      }
+      record.dst = Gang::vgpr_offset(dst.index);
+      record.src[0] = Gang::vgpr_offset(src.index);
+      record.op = instruction.mods.op_sel & 3;
+      break;
+    case Op::v_mqsad_u32_u8:
+      if (operands.size() != 4 || instruction.mods.clamp) return false;
+      for (const Operand& operand : operands) {
+        if (!is_vgpr(operand)) return false;
+      }
+      record.dst = Gang::vgpr_offset(dst.index);
+      for (unsigned i = 0; i < 3; ++i) record.src[i] = Gang::vgpr_offset(operands[i + 1].index);
+      break;
+    case Op::v_movreld_b32:
+      if (!is_vgpr(dst)) return false;
+      record.dst = Gang::vgpr_offset(dst.index);
+      if (is_vgpr(src)) {
+        record.src[0] = Gang::vgpr_offset(src.index);
+      } else {
+        Record& splat = out.emit(steps.splat32);
+        if (!place_uniform(src, 0, splat, 0)) return false;
+        splat.dst = record.src[0] = out.temp();
+      }
+      break;
+    default:
+      if (!is_vgpr(dst) || !is_vgpr(src) || operands.size() != 2) return false;
+      record.dst = Gang::vgpr_offset(dst.index);
+      record.src[0] = Gang::vgpr_offset(src.index);
+  }
+  record.run = handler;
+  out.emit(handler) = record;
+  if (is_exec(dst)) out.emit(steps.update_full);
+  return true;
+}
+
 }  // namespace
 
 bool prepare_vector(const Instruction& instruction, const LaneKernels& kernels, Preparer& out) {
@@ -419,6 +563,10 @@ bool prepare_vector(const Instruction& instruction, const LaneKernels& kernels, 
     case Encoding::vop3p: break;
     default: return false;
   }
+  if (instruction.op == Op::v_nop || instruction.op == Op::v_pipeflush) return true;
+  const VectorEntry* entry = table.entries[static_cast<unsigned>(instruction.op)];
+  if (entry == nullptr) return false;
+  if (entry->dst == LaneType::none) return prepare_special(instruction, entry->run[0], table.steps, out);
   LaneOp op(instruction.ops(), instruction.mods, instruction.encoding == Encoding::vop3p, table, out);
   return op.prepare(instruction.op, 0);
 }

@@ -289,12 +289,14 @@ struct LaneLoops<F, kUniform, R, Numbers<kIndices...>, T...>
 
 /// The environment that the types of a body ask for.
 template <class R, class... T>
-inline constexpr Environment kEnvironmentOf =
-    (kSame<R, F16> || kSame<R, PairF16> || (kSame<T, F16> || ...) || (kSame<T, PairF16> || ...))
-        ? Environment::plain
-    : (kSame<R, F64> || kSame<R, BitsF64> || kSame<R, WithBit<F64>> || (kSame<T, F64> || ...) ||
-       (kSame<T, BitsF64> || ...)) ? Environment::wide
-                                                                          : Environment::narrow;
+inline constexpr Environment kEnvironmentOf = (kSame<R, F16> || kSame<R, PairF16> || (kSame<T, F16> || ...) ||
+                                               (kSame<T, PairF16> || ...))
+                                                  ? Environment::plain
+                                              : (kSame<R, F64> || kSame<R, BitsF64> ||
+                                                 kSame<R, WithBit<F64>> || (kSame<T, F64> || ...) ||
+                                                 (kSame<T, BitsF64> || ...))
+                                                  ? Environment::wide
+                                                  : Environment::narrow;
 
 template <class Signature>
 struct BodyTraits;
@@ -304,6 +306,13 @@ struct BodyTraits<R (C::*)(T...) const> {
   using Loops = LaneLoops<F, kUniform, R, typename NumbersUpTo<sizeof...(T)>::Type, T...>;
   static constexpr Environment environment = kEnvironmentOf<R, T...>;
   static constexpr unsigned operands = kOperands<T...>;
+  /// Bits of the sources that may be uniform.
+  static constexpr unsigned uniformable() {
+    unsigned bits = 0;
+    unsigned index = 0;
+    ((bits |= (!kImplied<T> && !kSame<T, Bit>) ? 1u << index++ : 0u * index++), ...);
+    return bits & 7;
+  }
 
   /// An entry without handlers.
   static constexpr VectorEntry shape() {
@@ -370,26 +379,36 @@ constexpr VectorRow in_environment(Op op, F) {
   return {op, entry};
 }
 
-/// A row with further handlers that take uniform sources.
+template <class F, unsigned kUniform>
+constexpr void add_uniform_variant(VectorEntry& entry) {
+  if constexpr ((kUniform & ~Traits<F>::uniformable()) == 0 && kUniform != (1u << Traits<F>::operands) - 1) {
+    entry.run[kUniform] = run_hot_lanes<F, kUniform>;
+  } else if constexpr (kUniform == 1 && Traits<F>::operands == 1) {
+    entry.run[kUniform] = run_hot_lanes<F, kUniform>;
+  }
+}
+template <class F, unsigned... kUniform>
+constexpr void add_uniform(VectorEntry& entry, Numbers<kUniform...>) {
+  (add_uniform_variant<F, kUniform>(entry), ...);
+}
+
+/// A row with further handlers that take uniform sources: any but all of several.
 template <class F>
 constexpr VectorRow hot(Op op, F) {
   VectorEntry entry = Traits<F>::shape();
-  constexpr unsigned kCount = Traits<F>::operands;
   entry.run[0] = run_hot_lanes<F, 0>;
-  if constexpr (Traits<F>::environment == Environment::narrow) {
-    entry.run[1] = run_hot_lanes<F, 1>;
-    if constexpr (kCount >= 2) entry.run[2] = run_hot_lanes<F, 2>;
-    if constexpr (kCount >= 3) {
-      entry.run[3] = run_hot_lanes<F, 3>;
-      entry.run[4] = run_hot_lanes<F, 4>;
-      entry.run[5] = run_hot_lanes<F, 5>;
-      entry.run[6] = run_hot_lanes<F, 6>;
-    }
-  }
+  add_uniform<F>(entry, Numbers<1, 2, 3, 4, 5, 6>{});
   return {op, entry};
 }
 
-/// A chapter's table: `ops`, and `saturating` for what CLAMP does to integers.
+/// A row whose operands prepare_vector places in a way of its own: `dst` is LaneType::none.
+constexpr VectorRow special(Op op, Handler handler) {
+  VectorEntry entry{};
+  entry.run[0] = handler;
+  return {op, entry};
+}
+
+/// A chapter's table.
 struct VectorChapter {
   const VectorRow* rows;
   unsigned count;

@@ -190,7 +190,9 @@ struct Lane64 {
 template <>
 struct Lane<U64> : Lane64 {
   static U64 get(U32 low, U32 high, const Common&) { return static_cast<U64>(high) << 32 | low; }
-  static Pair put(U64 value, const Common&) { return {static_cast<U32>(value), static_cast<U32>(value >> 32)}; }
+  static Pair put(U64 value, const Common&) {
+    return {static_cast<U32>(value), static_cast<U32>(value >> 32)};
+  }
 };
 template <>
 struct Lane<I64> : Lane64 {

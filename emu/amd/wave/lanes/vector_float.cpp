@@ -34,14 +34,18 @@ static constexpr VectorRow kRows[] = {
 
     hot(Op::v_min_f32, min2),
     hot(Op::v_max_f32, max2),
-    {Op::v_min3_f32, [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return min2(min2(a, b, ieee), c, ieee); }},
-    {Op::v_max3_f32, [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return max2(max2(a, b, ieee), c, ieee); }},
+    {Op::v_min3_f32,
+     [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return min2(min2(a, b, ieee), c, ieee); }},
+    {Op::v_max3_f32,
+     [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return max2(max2(a, b, ieee), c, ieee); }},
     {Op::v_med3_f32,
      [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) {
        return BitsF32{ieee.on ? med3_ieee(a.value, b.value, c.value) : med3_num(a.value, b.value, c.value)};
      }},
-    {Op::v_maxmin_f32, [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return min2(max2(a, b, ieee), c, ieee); }},
-    {Op::v_minmax_f32, [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return max2(min2(a, b, ieee), c, ieee); }},
+    {Op::v_maxmin_f32,
+     [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return min2(max2(a, b, ieee), c, ieee); }},
+    {Op::v_minmax_f32,
+     [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return max2(min2(a, b, ieee), c, ieee); }},
 
     {Op::v_trunc_f32, [](BitsF32 a) { return BitsF32{trunc(a.value)}; }},
     {Op::v_floor_f32, [](BitsF32 a) { return BitsF32{floor(a.value)}; }},

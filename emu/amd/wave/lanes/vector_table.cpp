@@ -3,15 +3,24 @@
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
-static VectorTable make_table() {
-  VectorTable table{};
-  const VectorChapter* const chapters[] = {&kIntegerOps, &kFloatOps};
+template <unsigned kCount>
+static void fill(const VectorEntry** entries, const VectorChapter* const (&chapters)[kCount]) {
   for (const VectorChapter* chapter : chapters) {
     for (unsigned i = 0; i < chapter->count; ++i) {
-      const VectorRow& row = chapter->rows[i];
-      table.entries[static_cast<unsigned>(row.op)] = &row.entry;
+      entries[static_cast<unsigned>(chapter->rows[i].op)] = &chapter->rows[i].entry;
     }
   }
+}
+
+static VectorTable make_table() {
+  VectorTable table{};
+  const VectorChapter* const chapters[] = {
+      &kIntegerOps,  &kWideOps,    &kShortOps,   &kFloatOps,  &kHalfOps, &kDoubleOps, &kApproximateOps,
+      &kDivisionOps, &kConvertOps, &kCompareOps, &kPackedOps, &kDotOps,  &kMatrixOps, &kCrossLaneOps};
+  const VectorChapter* const saturating[] = {&kSaturatingIntegerOps, &kSaturatingShortOps,
+                                             &kSaturatingPackedOps, &kSaturatingDotOps};
+  fill(table.entries, chapters);
+  fill(table.saturating, saturating);
   table.steps = kVectorSteps;
   return table;
 }
