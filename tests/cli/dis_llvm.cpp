@@ -1,0 +1,70 @@
+// `mockgpu dis` against llvm-objdump-19 on every instruction of the prebuilt code objects. Skipped where that
+// is not installed.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "tests/cli/process.h"
+
+namespace mockgpu::test {
+namespace {
+
+/// Text and words of each line of a listing, by address.
+std::map<std::string, std::string> instructions(const std::string& listing) {
+  static const std::regex line_form("\\s+(.*\\S)\\s*// ([0-9A-F]{12}):((?: [0-9A-F]{8})+).*");
+  std::map<std::string, std::string> result;
+  std::istringstream lines(listing);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, match, line_form)) result[match[2]] = match[1].str() + " //" + match[3].str();
+  }
+  return result;
+}
+
+/// What LLVM 22 spells otherwise than LLVM 19.
+std::string without_version_differences(std::string text) {
+  text = std::regex_replace(text, std::regex("\\.[lh]\\b"), "");
+  text = std::regex_replace(text, std::regex("HW_REG_"), "");
+  text = std::regex_replace(text, std::regex(", 0x0 //"), ", 0 //");
+  return std::regex_replace(text, std::regex("(s_c?branch\\w*) [^/]*"), "$1 ");
+}
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  char chunk[4096];
+  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, pipe)) text.append(chunk, got);
+  pclose(pipe);
+  return text;
+}
+
+TEST(DisLlvm, AgreesOnEveryInstructionOfThePrebuiltKernels) {
+  if (std::system("command -v llvm-objdump-19 >/dev/null") != 0)
+    GTEST_SKIP() << "llvm-objdump-19 is not installed";
+  std::size_t compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(MOCKGPU_TEST_DATA "/kernels/gfx1100")) {
+    const std::string name = entry.path().stem().string();
+    // These exist for their one odd instruction.
+    if (name == "undecodable" || name == "unsupported") continue;
+    SCOPED_TRACE(name);
+    const auto theirs = instructions(output_of("llvm-objdump-19 -d --mcpu=gfx1100 " + entry.path().string()));
+    const auto ours = instructions(mockgpu({"dis", entry.path().string()}).out);
+    EXPECT_GT(theirs.size(), 5u);
+    EXPECT_EQ(ours.size(), theirs.size());
+    for (const auto& [address, text] : theirs) {
+      const auto found = ours.find(address);
+      ASSERT_NE(found, ours.end()) << address << ' ' << text;
+      EXPECT_EQ(without_version_differences(found->second), without_version_differences(text)) << address;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 10000u);
+}
+
+}  // namespace
+}  // namespace mockgpu::test
