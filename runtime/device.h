@@ -53,7 +53,8 @@ using Point = std::uint64_t;
 /// An open GPU. All work of a device (launches, copies, fills) is done in the order of submission; launch,
 /// copy, fill and copy_in return as soon as the work is queued. Methods may be called from several threads.
 /// A GPU fault, a reset or a lost device is thrown as Error (memory_fault, hang...) by the next wait and by
-/// every later call, with everything the driver said as its facts.
+/// every later call, with everything the driver said as its facts. The destructor abandons work that has not
+/// ended.
 class Device {
  public:
   static constexpr std::chrono::milliseconds kForever = std::chrono::milliseconds::max();

@@ -19,7 +19,10 @@ const Kernel& Program::kernel(std::string_view name) const {
     if (kernel->name == name) return *kernel;
   }
   std::string there;
-  for (const Kernel* kernel : kernels_) there += (there.empty() ? "" : ", ") + kernel->name;
+  for (const Kernel* kernel : kernels_) {
+    if (!there.empty()) there += ", ";
+    there += kernel->name;
+  }
   throw Error(Tag::bad_usage, fmt::format("no kernel called \"{}\" in the program", name),
               {{"has", there.empty() ? "no kernels" : there}});
 }

@@ -62,22 +62,15 @@ Device::Device(std::shared_ptr<Connection> connection, const Node& node, unsigne
     timeline_.start(make_signal(kTimelineSignal), options_.timeline_limit);
     start_ = make_signal(kStartSignal);
     end_ = make_signal(kEndSignal);
-    set_scratch(kDefaultPrivateBytes);
     arguments_.start(memory_.allocate(options_.arguments_bytes, MemoryKind::vram_visible));
+    set_scratch(kDefaultPrivateBytes);
   } catch (...) {
     stop();
     throw;
   }
 }
 
-Device::~Device() {
-  try {
-    if (!broken_) synchronize(hang_timeout());
-  } catch (const Error&) {
-    // The caller has let go of the work; the queues stop below.
-  }
-  stop();
-}
+Device::~Device() { stop(); }
 
 void Device::stop() {
   for (const Queue* queue : {&copy_, &compute_}) {

@@ -136,7 +136,13 @@ void DeviceMemory::destroy(std::uint64_t address, const Allocation& allocation) 
 }
 
 std::uint64_t DeviceMemory::handle(const Buffer& buffer) const {
+  const std::lock_guard lock(mutex_);
   return allocations_.at(buffer.address).handle;
+}
+
+void DeviceMemory::release(const Buffer& buffer) {
+  const std::lock_guard lock(mutex_);
+  allocations_.erase(buffer.address);
 }
 
 std::optional<std::string> DeviceMemory::locate(std::uint64_t address) const {

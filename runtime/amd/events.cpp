@@ -14,7 +14,8 @@ namespace {
 std::string fault_reason(const kfd::MemoryExceptionData& data) {
   std::string reason;
   const auto add = [&reason](const char* text) {
-    reason += (reason.empty() ? "" : ", ") + std::string(text);
+    if (!reason.empty()) reason += ", ";
+    reason += text;
   };
   if (data.NotPresent != 0) add("not mapped");
   if (data.ReadOnly != 0) add("write to read-only memory");

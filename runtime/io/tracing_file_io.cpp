@@ -28,7 +28,8 @@ std::string flags_text(int value, const Flag (&flags)[N], std::string text, cons
   int rest = value;
   for (const Flag& flag : flags) {
     if (flag.value == 0 || (rest & flag.value) != flag.value) continue;
-    text += (text.empty() ? "" : "|") + std::string(flag.name);
+    if (!text.empty()) text += '|';
+    text += flag.name;
     rest &= ~flag.value;
   }
   if (rest != 0) text += fmt::format("{}{:#x}", text.empty() ? "" : "|", rest);
@@ -82,7 +83,8 @@ std::string quoted(std::string_view text, std::size_t most = 32) {
         }
     }
   }
-  return out + (text.size() > most ? "\"..." : "\"");
+  out += text.size() > most ? "\"..." : "\"";
+  return out;
 }
 
 std::string failure(int error) {
@@ -251,7 +253,10 @@ std::optional<std::vector<std::string>> TracingFileIo::list(const std::string& p
   std::optional<std::vector<std::string>> names = inner_->list(path);
   std::string text;
   if (names) {
-    for (const std::string& name : *names) text += (text.empty() ? "" : ", ") + quoted(name, 4096);
+    for (const std::string& name : *names) {
+      if (!text.empty()) text += ", ";
+      text += quoted(name, 4096);
+    }
   }
   log(fmt::format("scandir({}, [{}]) = {}", quoted(path, 4096), text,
                   result(names ? static_cast<long>(names->size()) : -1, errno)));

@@ -106,7 +106,7 @@ TEST(AmdDevice, StartsWithTheClientsCalls) {
                                                kAlloc,
                                                kMap,
                                                kAlloc,
-                                               kMap}));  // signals, scratch, arguments
+                                               kMap}));  // signals, arguments, scratch
 
   std::vector<std::pair<std::uint64_t, std::uint32_t>> allocations;
   std::vector<kfd::CreateEventArgs> events;
@@ -136,8 +136,8 @@ TEST(AmdDevice, StartsWithTheClientsCalls) {
                              {0x1000000, 0xf6000002},  // copy ring
                              {0x1000, 0xf6000002},     //
                              {0x1000, 0xf6000002},     // signals
-                             {0x1800000, 0xd0000001},  // scratch: 128 * 64 * 32 * 96
                              {0x1000000, 0xf0000001},  // kernel arguments
+                             {0x1800000, 0xd0000001},  // scratch: 128 * 64 * 32 * 96
                          }));
   ASSERT_EQ(events.size(), 4u);
   EXPECT_EQ(events[0].event_page_offset, 1u);
@@ -310,7 +310,7 @@ TEST(AmdDevice, ReportsMemoryFaults) {
       EXPECT_EQ(error.tag(), Tag::memory_fault);
       const std::string text = format_error(error);
       EXPECT_THAT(text, testing::HasSubstr("not mapped"));
-      EXPECT_THAT(text, testing::HasSubstr("0 bytes after ["));
+      EXPECT_THAT(text, testing::HasSubstr("near 0 bytes "));
       EXPECT_THAT(text, testing::HasSubstr("NotPresent=1"));
     }
   }
