@@ -52,7 +52,7 @@ enum class AtomicOp : std::uint8_t {
   float_cmpswap,
 };
 
-/// Bits of Record::flags of memory records.
+/// Bits of Record::flags of memory records (0x40 and 0x80 mean control flow: RecordFlag in prepare.h).
 enum MemoryFlag : std::uint8_t {
   kReturnsValue = 1,   ///< atomics: the old value goes to `dst`
   kWide = 2,           ///< atomics: 64 bits
@@ -60,7 +60,6 @@ enum MemoryFlag : std::uint8_t {
   kOffsetEnable = 8,   ///< buffers: a VGPR holds an offset
   kIndexEnable = 16,   ///< buffers: a VGPR holds an index (before the offset)
   kSoffsetValue = 32,  ///< buffers: the low half of `aux` is the value of soffset, not its row
-  kTwoAddresses = 64,  ///< LDS: `imm` and `aux` are the offsets of two accesses
 };
 
 /// Handlers by access. Records:
