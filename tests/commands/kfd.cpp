@@ -1,5 +1,4 @@
 // Expected request words, sizes and names are those of the Linux uapi header kfd_ioctl.h and of the ROCm driver.
-// compared.
 #include "isa/amd/commands/kfd.h"
 
 #include <gmock/gmock.h>
