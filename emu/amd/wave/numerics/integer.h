@@ -67,7 +67,9 @@ MOCKGPU_LANE U32 popcount(U32 x) {
   x = x - ((x >> 1) & 0x55555555u);
   x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
   x = (x + (x >> 4)) & 0x0f0f0f0fu;
-  return (x * 0x01010101u) >> 24;
+  // Sums by shifts: with the usual multiplication g++ would see a popcount, which does not vectorise before AVX-512.
+  x = x + (x >> 8);
+  return (x + (x >> 16)) & 0x3f;
 }
 MOCKGPU_LANE U32 bcnt_u32_b32(U32 x, U32 add) { return popcount(x) + add; }
 /// `lane` in 0..63: bits of the mask below the lane, in the low (high) half of a wave64.
