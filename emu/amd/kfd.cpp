@@ -94,7 +94,7 @@ Kfd::Entry Kfd::entry(std::uint32_t number) {
 
 int Kfd::ioctl(unsigned long request, void* argument) {
   const int result = run(request, argument);
-  if (__builtin_expect(observer_ != nullptr, 0)) {
+  if (Observer* const observer = observer_.load(std::memory_order_acquire)) {
     const isa::amd::IoctlInfo* info = kfd::find_ioctl(static_cast<std::uint32_t>(request));
     IoctlEvent event;
     event.name = info ? info->name : "ioctl";
@@ -102,7 +102,7 @@ int Kfd::ioctl(unsigned long request, void* argument) {
     event.arguments = argument;
     event.result = result < 0 ? -1 : 0;
     event.error = result < 0 ? -result : 0;
-    observer_->ioctl(event);
+    observer->ioctl(event);
   }
   if (result < 0) {
     const isa::amd::IoctlInfo* info = kfd::find_ioctl(static_cast<std::uint32_t>(request));

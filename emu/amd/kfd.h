@@ -131,7 +131,7 @@ class Kfd {
   EventTable& events_;
   ReportLog& reports_;
   SharedMemoryHook hook_;
-  Observer* observer_ = nullptr;
+  std::atomic<Observer*> observer_{nullptr};
 
   std::mutex mutex_;  ///< guards what follows; never taken by turns
   std::vector<DeviceState> states_;
