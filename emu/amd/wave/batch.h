@@ -32,6 +32,7 @@ struct Batch {
   std::uint32_t scratch_slot = 0;    ///< first scratch wave slot
   std::uint64_t map_generation = 0;  ///< of the address space when its cached ranges were filled
   std::uint64_t map_user = 0;        ///< run() call that prepared it last
+  unsigned first_gang = 0;           ///< the one whose turn is next
   bool stuck = false;                ///< no slot could run when it was looked at last
 
   std::uint32_t live_groups() const {

@@ -147,6 +147,7 @@ std::unique_ptr<Batch> LaunchRun::make_batch(std::uint64_t first, std::uint64_t 
   batch->reserve(gangs, vgpr_rows_);
   batch->scratch_slot = scratch_slot * groups_per_batch() * waves_per_group_;
   batch->stuck = false;
+  batch->first_gang = 0;
   batch->groups.resize(count);
   for (unsigned g = 0; g < count; ++g) batch->groups[g] = {group_id(first + g), first + g, 0, 0};
   batch->lds.assign(static_cast<std::size_t>(count) * lds_bytes_, std::byte{0});
@@ -296,7 +297,12 @@ LaunchRun::Step LaunchRun::run_batch(Batch& batch, std::int64_t& left) {
   bool ran = true;
   while (ran && slice > 0 && batch.live_groups()) {
     ran = false;
-    for (auto& gang : batch.gangs) {
+    const auto count = static_cast<unsigned>(batch.gangs.size());
+    if (engine_.options.seed) batch.first_gang = static_cast<unsigned>(random_() % count);
+    const unsigned first = batch.first_gang;
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned index = (first + i) % count;
+      const auto& gang = batch.gangs[index];
       bool ready = false;
       for (unsigned s = 0; s < gang->slots; ++s) ready |= gang->state[s] == SlotState::ready;
       if (!ready) continue;
@@ -307,7 +313,10 @@ LaunchRun::Step LaunchRun::run_batch(Batch& batch, std::int64_t& left) {
         left -= before - slice;
         return Step::failed;
       }
-      if (slice <= 0) break;
+      if (slice <= 0) {
+        batch.first_gang = (index + 1) % count;
+        break;
+      }
     }
   }
   left -= before - slice;
