@@ -52,6 +52,14 @@ MOCKGPU_ACCESS void poke(Byte* at, T value) {
 }
 MOCKGPU_ACCESS Vector peek_vector(const Byte* at) { return *reinterpret_cast<const AnyVector*>(at); }
 MOCKGPU_ACCESS void poke_vector(Byte* at, Vector value) { *reinterpret_cast<AnyVector*>(at) = value; }
+typedef U16 Half8 __attribute__((vector_size(16), may_alias));
+typedef U16 AnyHalf8 __attribute__((vector_size(16), may_alias, aligned(1)));
+typedef U8 Byte8 __attribute__((vector_size(8), may_alias));
+typedef U8 AnyByte8 __attribute__((vector_size(8), may_alias, aligned(1)));
+MOCKGPU_ACCESS Half8 peek_half8(const Byte* at) { return *reinterpret_cast<const AnyHalf8*>(at); }
+MOCKGPU_ACCESS void poke_half8(Byte* at, Half8 value) { *reinterpret_cast<AnyHalf8*>(at) = value; }
+MOCKGPU_ACCESS Byte8 peek_byte8(const Byte* at) { return *reinterpret_cast<const AnyByte8*>(at); }
+MOCKGPU_ACCESS void poke_byte8(Byte* at, Byte8 value) { *reinterpret_cast<AnyByte8*>(at) = value; }
 MOCKGPU_ACCESS Quad peek_quad(const Byte* at) { return *reinterpret_cast<const AnyQuad*>(at); }
 MOCKGPU_ACCESS void poke_quad(Byte* at, Quad value) { *reinterpret_cast<AnyQuad*>(at) = value; }
 
@@ -82,31 +90,42 @@ inline Vector lane_mask(U32 lanes, unsigned block) {
 inline unsigned lowest(U32 lanes) { return static_cast<unsigned>(__builtin_ctz(lanes)); }
 inline unsigned highest(U32 lanes) { return 31 - static_cast<unsigned>(__builtin_clz(lanes)); }
 
-/// Whether every lane l in `lanes` holds start + l * step (modulo 2^32).
-template <bool kAll>
-inline bool is_ramp(const U32* values, U32 start, U32 step, U32 lanes) {
+/// Lanes are looked at in halves of a slot: tiles of 16 work-items give each half a pattern of its own.
+inline constexpr unsigned kHalf = kLanes / 2;
+inline constexpr U32 kHalfLanes = (1u << kHalf) - 1;
+
+/// Whether every lane l in `lanes` of kCount lanes holds start + l * step (modulo 2^32).
+template <unsigned kCount = kLanes>
+inline bool is_ramp(const U32* values, U32 start, U32 step, U32 lanes = ~0u) {
   const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
   Vector expected = broadcast(start) + count * step;
   Vector wrong = broadcast(0);
-  for (unsigned block = 0; block < 4; ++block) {
+  const bool all = (~lanes << (32 - kCount)) == 0;
+  for (unsigned block = 0; block < kCount / 8; ++block) {
     Vector difference = row_vector(values + 8 * block) ^ expected;
-    if constexpr (!kAll) difference &= lane_mask(lanes, block);
+    if (!all) difference &= lane_mask(lanes, block);
     wrong |= difference;
     expected += 8 * step;
   }
   return all_zero(wrong);
 }
 
-/// The greatest of value - minus (modulo 2^32) among `lanes`; 0 if there are none.
+inline Vector larger(Vector a, Vector b) { return a > b ? a : b; }
+
+/// The greatest of value - minus (modulo 2^32) among `lanes` of kCount lanes; 0 if there are none.
+template <unsigned kCount = kLanes>
 inline U32 greatest(const U32* values, U32 minus, U32 lanes) {
   Vector most = broadcast(0);
-  for (unsigned block = 0; block < 4; ++block) {
-    const Vector v = (row_vector(values + 8 * block) - minus) & lane_mask(lanes, block);
-    most = v > most ? v : most;
+  const bool all = (~lanes << (32 - kCount)) == 0;
+  for (unsigned block = 0; block < kCount / 8; ++block) {
+    Vector v = row_vector(values + 8 * block) - minus;
+    if (!all) v &= lane_mask(lanes, block);
+    most = larger(v, most);
   }
-  U32 result = 0;
-  for (unsigned i = 0; i < 8; ++i) result = most[i] > result ? most[i] : result;
-  return result;
+  most = larger(most, __builtin_shufflevector(most, most, 4, 5, 6, 7, 0, 1, 2, 3));
+  most = larger(most, __builtin_shufflevector(most, most, 2, 3, 0, 1, 6, 7, 4, 5));
+  most = larger(most, __builtin_shufflevector(most, most, 1, 0, 3, 2, 5, 4, 7, 6));
+  return most[0];
 }
 
 // ---- translation

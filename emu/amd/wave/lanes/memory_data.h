@@ -120,12 +120,12 @@ inline void access_four(U32* rows, unsigned lane, At at) {
   }
 }
 
-/// Loads or stores `lanes`; at(l) is the host address of lane l, asked for before lane l is written. In lane
-/// order, so that the highest lane wins where stores meet.
-template <auto kKind, class At>
+/// Loads or stores `lanes` of kCount lanes; at(l) is the host address of lane l, asked for before lane l is
+/// written. In lane order, so that the highest lane wins where stores meet.
+template <auto kKind, unsigned kCount, class At>
 inline void access_lanes(U32* rows, U32 lanes, At at) {
-  if (lanes == ~0u) {
-    for (unsigned lane = 0; lane < kLanes; lane += 4) access_four<kKind>(rows, lane, at);
+  if ((~lanes << (32 - kCount)) == 0) {
+    for (unsigned lane = 0; lane < kCount; lane += 4) access_four<kKind>(rows, lane, at);
   } else {
     for (; lanes; lanes &= lanes - 1) {
       const unsigned lane = lowest(lanes);
@@ -134,19 +134,21 @@ inline void access_lanes(U32* rows, U32 lanes, At at) {
   }
 }
 
-/// Loads or stores all lanes, lane l at first + l * size.
+/// Loads or stores eight lanes, lane l at first + l * size.
 template <auto kKind>
-inline void access_full_run(U32* rows, Byte* first) {
-  if constexpr (kBytes<kKind> == 4) {
-    for (unsigned lane = 0; lane < kLanes; lane += 8) {
-      if constexpr (is_load(kKind)) {
-        row_vector(rows + lane) = peek_vector(first + lane * 4);
-      } else {
-        poke_vector(first + lane * 4, row_vector(rows + lane));
-      }
-    }
+inline void access_eight(U32* rows, Byte* first) {
+  typedef std::int32_t SignedVector __attribute__((vector_size(32)));
+  typedef std::int16_t SignedHalf8 __attribute__((vector_size(16)));
+  typedef std::int8_t SignedByte8 __attribute__((vector_size(8)));
+  Vector& row = row_vector(rows);
+  if constexpr (kBytes<kKind> == 16) {
+    const auto at = [first](unsigned lane) { return first + 16 * lane; };
+    access_four<kKind>(rows, 0, at);
+    access_four<kKind>(rows, 4, at);
+  } else if constexpr (kBytes<kKind> == 12) {
+    for (unsigned lane = 0; lane < 8; ++lane) access_lane<kKind>(rows, lane, first + 12 * lane);
   } else if constexpr (kBytes<kKind> == 8) {
-    for (unsigned lane = 0; lane < kLanes; lane += 4) {
+    for (unsigned lane = 0; lane < 8; lane += 4) {
       Byte* at = first + lane * 8;
       if constexpr (is_load(kKind)) {
         const Quad a = peek_quad(at), b = peek_quad(at + 16);
@@ -158,31 +160,64 @@ inline void access_full_run(U32* rows, Byte* first) {
         poke_quad(at + 16, __builtin_shufflevector(a, b, 2, 6, 3, 7));
       }
     }
+  } else if constexpr (kBytes<kKind> == 4) {
+    if constexpr (is_load(kKind)) {
+      row = peek_vector(first);
+    } else {
+      poke_vector(first, row);
+    }
+  } else if constexpr (is_load(kKind)) {
+    constexpr LoadKind kind = kKind;
+    constexpr bool kSigned = kind == LoadKind::i8 || kind == LoadKind::i16 || kind == LoadKind::d16_i8 ||
+                             kind == LoadKind::d16_hi_i8;
+    Vector value;
+    if constexpr (kBytes<kKind> == 2) {
+      const Half8 halves = peek_half8(first);
+      value = kSigned ? reinterpret_cast<Vector>(
+                            __builtin_convertvector(reinterpret_cast<SignedHalf8>(halves), SignedVector))
+                      : __builtin_convertvector(halves, Vector);
+    } else {
+      const Byte8 bytes = peek_byte8(first);
+      value = kSigned ? reinterpret_cast<Vector>(
+                            __builtin_convertvector(reinterpret_cast<SignedByte8>(bytes), SignedVector))
+                      : __builtin_convertvector(bytes, Vector);
+    }
+    if constexpr (kind == LoadKind::d16_u8 || kind == LoadKind::d16_i8 || kind == LoadKind::d16_b16) {
+      row = (row & 0xffff0000u) | (value & 0xffffu);
+    } else if constexpr (kind == LoadKind::d16_hi_u8 || kind == LoadKind::d16_hi_i8 ||
+                         kind == LoadKind::d16_hi_b16) {
+      row = (row & 0x0000ffffu) | (value << 16);
+    } else {
+      row = value;
+    }
   } else {
-    for (unsigned lane = 0; lane < kLanes; lane += 4) {
-      access_four<kKind>(rows, lane, [first](unsigned l) { return first + l * kBytes<kKind>; });
+    constexpr StoreKind kind = kKind;
+    constexpr bool kHigh = kind == StoreKind::d16_hi_b8 || kind == StoreKind::d16_hi_b16;
+    const Vector value = kHigh ? row >> 16 : row;
+    if constexpr (kBytes<kKind> == 2) {
+      poke_half8(first, __builtin_convertvector(value, Half8));
+    } else {
+      poke_byte8(first, __builtin_convertvector(value, Byte8));
     }
   }
 }
 
-/// Loads or stores `lanes`, lane l at first + l * size. Touches no byte of other lanes.
+/// Loads or stores all lanes of a slot, lane l at first + l * size.
 template <auto kKind>
-inline void access_run(U32* rows, Byte* first, U32 lanes) {
-  if (lanes == ~0u) {
-    access_full_run<kKind>(rows, first);
-    return;
-  }
+inline void access_full_run(U32* rows, Byte* first) {
   for (unsigned lane = 0; lane < kLanes; lane += 8) {
+    access_eight<kKind>(rows + lane, first + lane * kBytes<kKind>);
+  }
+}
+
+/// Loads or stores `lanes` of kCount lanes, lane l at first + l * size. Touches no byte of other lanes.
+template <auto kKind, unsigned kCount>
+inline void access_run(U32* rows, Byte* first, U32 lanes) {
+  for (unsigned lane = 0; lane < kCount; lane += 8) {
     U32 part = (lanes >> lane) & 0xff;
-    if constexpr (kBytes<kKind> == 4) {
-      if (part == 0xff) {
-        if constexpr (is_load(kKind)) {
-          row_vector(rows + lane) = peek_vector(first + lane * 4);
-        } else {
-          poke_vector(first + lane * 4, row_vector(rows + lane));
-        }
-        continue;
-      }
+    if (part == 0xff) {
+      access_eight<kKind>(rows + lane, first + lane * kBytes<kKind>);
+      continue;
     }
     for (; part; part &= part - 1) {
       const unsigned l = lane + lowest(part);
@@ -191,20 +226,20 @@ inline void access_run(U32* rows, Byte* first, U32 lanes) {
   }
 }
 
-/// Gives all `lanes` what a load finds at one address.
-template <auto kKind>
+/// Gives all `lanes` of kCount lanes what a load finds at one address.
+template <auto kKind, unsigned kCount>
 inline void load_same(U32* rows, Byte* at, U32 lanes) {
   if constexpr (kBytes<kKind> >= 4) {
     for (unsigned k = 0; k < kDwords<kKind>; ++k) {
       const Vector value = broadcast(peek<U32>(at + 4 * k));
-      for (unsigned block = 0; block < 4; ++block) {
+      for (unsigned block = 0; block < kCount / 8; ++block) {
         Vector& to = row_vector(rows + k * kRowWords + 8 * block);
         const Vector mask = lane_mask(lanes, block);
         to = (value & mask) | (to & ~mask);
       }
     }
   } else {
-    access_lanes<kKind>(rows, lanes, [at](unsigned) { return at; });
+    access_lanes<kKind, kCount>(rows, lanes, [at](unsigned) { return at; });
   }
 }
 
@@ -213,7 +248,7 @@ template <LoadKind kKind>
 inline void load_zero(U32* rows, U32 lanes) {
   static const Byte kZeros[16] = {};
   Byte* zeros = const_cast<Byte*>(kZeros);
-  access_lanes<kKind>(rows, lanes, [zeros](unsigned) { return zeros; });
+  access_lanes<kKind, kLanes>(rows, lanes, [zeros](unsigned) { return zeros; });
 }
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -22,7 +22,7 @@ inline Apertures apertures_of(Gang* gang, unsigned slot, U32 lanes, const U32* h
   const U32 shared = row(gang, Gang::scalar_offset(kRowSharedBase + 1))[slot];
   const U32 private_ = row(gang, Gang::scalar_offset(kRowPrivateBase + 1))[slot];
   const U32 upper = high[lowest(lanes)];
-  if (is_ramp<false>(high, upper, 0, lanes)) {
+  if (is_ramp(high, upper, 0, lanes)) {
     return upper == shared     ? Apertures{0, lanes, 0}
            : upper == private_ ? Apertures{0, 0, lanes}
                                : Apertures{lanes, 0, 0};

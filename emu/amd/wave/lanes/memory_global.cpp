@@ -16,12 +16,12 @@ HandlerResult global_access(const Record* record, Gang* gang) {
     if (lanes == ~0u) {
       const U32* low = row(gang, record->src[0]) + slot * kLanes;
       const U32 start = low[0];
-      bool run = start <= ~0u - kLanes * kSize && is_ramp<true>(low, start, kSize, ~0u);
+      bool run = start <= ~0u - kLanes * kSize && is_ramp(low, start, kSize);
       U64 base;
       if constexpr (kSaddr) {
         base = scalar_pair(gang, record->src[2], slot);
       } else {
-        run = run && is_ramp<true>(low + kRowWords, low[kRowWords], 0, ~0u);
+        run = run && is_ramp(low + kRowWords, low[kRowWords], 0);
         base = U64{low[kRowWords]} << 32;
       }
       const U64 inside = base + start + record->imm - range.begin;

@@ -22,7 +22,7 @@ HandlerResult lds_access(const Record* record, Gang* gang) {
     if (lanes == ~0u) {
       const U32* offsets = row(gang, record->src[0]) + slot * kLanes;
       const U32 start = offsets[0] + static_cast<U32>(record->imm);
-      if (size >= kRun && start <= size - kRun && is_ramp<true>(offsets, offsets[0], kBytes<kKind>, ~0u)) {
+      if (size >= kRun && start <= size - kRun && is_ramp(offsets, offsets[0], kBytes<kKind>)) {
         access_full_run<kKind>(data_rows<kKind>(record, gang, slot), gang->lds[slot] + start);
         continue;
       }
@@ -70,8 +70,7 @@ HandlerResult lds_access2(const Record* record, Gang* gang) {
       const U32* offsets = row(gang, record->src[0]) + slot * kLanes;
       const U32 first = offsets[0] + static_cast<U32>(record->imm);
       const U32 second = offsets[0] + static_cast<U32>(record->aux);
-      if (first <= size - kRun && second <= size - kRun &&
-          is_ramp<true>(offsets, offsets[0], kBytes<kKind>, ~0u)) {
+      if (first <= size - kRun && second <= size - kRun && is_ramp(offsets, offsets[0], kBytes<kKind>)) {
         const auto rows = two_rows<kKind>(record, gang, slot);
         access_full_run<kKind>(rows.first, gang->lds[slot] + first);
         access_full_run<kKind>(rows.second, gang->lds[slot] + second);

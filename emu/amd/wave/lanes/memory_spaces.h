@@ -56,6 +56,15 @@ inline bool access_address(Gang* gang, unsigned cache, U32* rows, unsigned lane,
   }
 }
 
+/// Stops the gang if there are failures; false then.
+template <auto kKind>
+inline bool report(const Failures& failures, const Record* record, Gang* gang, unsigned slot) {
+  if (failures.lanes == 0) return true;
+  stop_with_fault(gang, record, FaultKind::memory, !is_load(kKind), slot, failures.lanes, kBytes<kKind>,
+                  failures.address);
+  return false;
+}
+
 /// Lanes at unrelated addresses: address(l) is that of lane l.
 template <auto kKind, class Address>
 inline bool access_scattered(const Record* record, Gang* gang, unsigned slot, U32 lanes, Address address) {
@@ -67,63 +76,74 @@ inline bool access_scattered(const Record* record, Gang* gang, unsigned slot, U3
     const U64 at = address(lane);
     if (!access_address<kKind>(gang, cache, rows, lane, at)) failures.add(lane, at);
   }
-  if (failures.lanes == 0) return true;
-  stop_with_fault(gang, record, FaultKind::memory, !is_load(kKind), slot, failures.lanes, kBytes<kKind>,
-                  failures.address);
-  return false;
+  return report<kKind>(failures, record, gang, slot);
+}
+
+/// Half a slot at base + offsets[l] (offsets unsigned), if all of it lies in one range: else false, with
+/// nothing done. There must be lanes.
+template <auto kKind>
+inline bool access_half(Gang* gang, unsigned cache, U32* rows, U32 lanes, U64 base, const U32* offsets) {
+  constexpr U32 kSize = kBytes<kKind>;
+  const unsigned first = lowest(lanes), last = highest(lanes);
+  const U32 start = offsets[first];
+  const U32 span = offsets[last] - start;
+
+  if (span == (last - first) * kSize && offsets[last] >= start &&
+      is_ramp<kHalf>(offsets, start - first * kSize, kSize, lanes)) {
+    Byte* at = find(gang, cache, base + start, span + kSize, kRight<kKind>);
+    if (at) access_run<kKind, kHalf>(rows, at - first * kSize, lanes);
+    return at != nullptr;
+  }
+  Byte* at = find(gang, cache, base + start, kSize, kRight<kKind>);
+  if (!at) return false;
+  if constexpr (is_load(kKind)) {
+    if (span == 0 && is_ramp<kHalf>(offsets, start, 0, lanes)) {
+      load_same<kKind, kHalf>(rows, at, lanes);
+      return true;
+    }
+  }
+  // Lane addresses relative to the range that holds the first lane.
+  const CachedRange& range = gang->ranges[cache];
+  const U64 inside = base + start - range.begin;
+  if (inside >= range.bytes || range.host + inside != at) return false;  // found, but not remembered
+  const U64 below = inside < start ? inside : start;  // bytes of the range before `at` that offsets can reach
+  const U32 lowest_offset = start - static_cast<U32>(below);
+  const U64 room = range.bytes - (inside - below) - kSize;  // of offsets above the lowest one
+  const U64 reach = ~0u - lowest_offset;
+  if (greatest<kHalf>(offsets, lowest_offset, lanes) > (room < reach ? room : reach)) return false;
+  Byte* origin = at - below;
+  access_lanes<kKind, kHalf>(rows, lanes, [origin, offsets, lowest_offset](unsigned lane) {
+    return origin + (offsets[lane] - lowest_offset);
+  });
+  return true;
 }
 
 /// Lanes at base + offsets[l] (offsets unsigned).
 template <auto kKind>
 __attribute__((noinline)) bool access_offsets(const Record* record, Gang* gang, unsigned slot, U32 lanes,
                                               U64 base, const U32* offsets) {
-  constexpr U32 kSize = kBytes<kKind>;
   U32* rows = data_rows<kKind>(record, gang, slot);
   const unsigned cache = cache_of<kKind>(record);
-  const unsigned first = lowest(lanes), last = highest(lanes);
-  const U32 start = offsets[first];
-
-  if (offsets[last] >= start && is_ramp<false>(offsets, start - first * kSize, kSize, lanes)) {
-    const U64 bytes = U64{last - first + 1} * kSize;
-    if (Byte* at = find(gang, cache, base + start, bytes, kRight<kKind>)) {
-      access_run<kKind>(rows, at - first * kSize, lanes);
-      return true;
-    }
-  } else if (Byte* at = find(gang, cache, base + start, kSize, kRight<kKind>)) {
-    if (is_load(kKind) && is_ramp<false>(offsets, start, 0, lanes)) {
-      if constexpr (is_load(kKind)) load_same<kKind>(rows, at, lanes);
-      return true;
-    }
-    // Lane addresses relative to the range that holds the first lane: `at` is base + start in it.
-    const CachedRange& range = gang->ranges[cache];
-    const U64 inside = base + start - range.begin;
-    if (inside < range.bytes && range.host + inside == at) {
-      const U64 below = inside < start ? inside : start;  // bytes of the range that offsets can reach
-      const U32 lowest_offset = start - static_cast<U32>(below);
-      const U64 room = range.bytes - (inside - below) - kSize;
-      const U64 reach = ~0u - lowest_offset;
-      if (range.bytes - (inside - below) >= kSize &&
-          greatest(offsets, lowest_offset, lanes) <= (room < reach ? room : reach)) {
-        Byte* origin = at - below;
-        access_lanes<kKind>(rows, lanes, [origin, offsets, lowest_offset](unsigned lane) {
-          return origin + (offsets[lane] - lowest_offset);
-        });
-        return true;
-      }
+  Failures failures;
+  for (unsigned half = 0; half < kLanes; half += kHalf) {
+    U32 part = (lanes >> half) & kHalfLanes;
+    if (part == 0 || access_half<kKind>(gang, cache, rows + half, part, base, offsets + half)) continue;
+    for (; part; part &= part - 1) {
+      const unsigned lane = half + lowest(part);
+      const U64 at = base + offsets[lane];
+      if (!access_address<kKind>(gang, cache, rows, lane, at)) failures.add(lane, at);
     }
   }
-  return access_scattered<kKind>(record, gang, slot, lanes,
-                                 [base, offsets](unsigned lane) { return base + offsets[lane]; });
+  return report<kKind>(failures, record, gang, slot);
 }
 
 /// Lanes at 64-bit addresses in two rows, plus `imm`.
 template <auto kKind>
-__attribute__((noinline)) bool access_pairs(const Record* record, Gang* gang, unsigned slot, U32 lanes,
-                                            const U32* low) {
+bool access_pairs(const Record* record, Gang* gang, unsigned slot, U32 lanes, const U32* low) {
   const U32* high = low + kRowWords;
   const U64 imm = record->imm;
   const U32 upper = high[lowest(lanes)];
-  if (is_ramp<false>(high, upper, 0, lanes)) {
+  if (is_ramp(high, upper, 0, lanes)) {
     return access_offsets<kKind>(record, gang, slot, lanes, (U64{upper} << 32) + imm, low);
   }
   return access_scattered<kKind>(record, gang, slot, lanes, [low, high, imm](unsigned lane) {
@@ -152,31 +172,36 @@ __attribute__((noinline)) void access_lds(Gang* gang, unsigned slot, U32 lanes, 
   constexpr U32 kSize = kBytes<kKind>;
   Byte* lds = gang->lds[slot];
   const U32 size = gang->lds_bytes;
-  const unsigned first = lowest(lanes), last = highest(lanes);
-  const U32 start = offsets[first] + add;
-  if (size >= kSize && greatest(offsets, 0 - add, lanes) <= size - kSize) {
-    if (offsets[last] + add >= start &&
-        is_ramp<false>(offsets, offsets[first] - first * kSize, kSize, lanes)) {
-      access_run<kKind>(rows, lds + start - first * kSize, lanes);
-      return;
-    }
-    if constexpr (is_load(kKind)) {
-      if (is_ramp<false>(offsets, offsets[first], 0, lanes)) {
-        load_same<kKind>(rows, lds + start, lanes);
-        return;
+  for (unsigned half = 0; half < kLanes; half += kHalf, offsets += kHalf, rows += kHalf) {
+    U32 part = (lanes >> half) & kHalfLanes;
+    if (part == 0) continue;
+    const unsigned first = lowest(part), last = highest(part);
+    const U32 start = offsets[first] + add;
+    const U32 span = offsets[last] - offsets[first];
+    if (size >= kSize && greatest<kHalf>(offsets, 0 - add, part) <= size - kSize) {
+      if (span == (last - first) * kSize &&
+          is_ramp<kHalf>(offsets, offsets[first] - first * kSize, kSize, part)) {
+        access_run<kKind, kHalf>(rows, lds + start - first * kSize, part);
+        continue;
       }
+      if constexpr (is_load(kKind)) {
+        if (span == 0 && is_ramp<kHalf>(offsets, offsets[first], 0, part)) {
+          load_same<kKind, kHalf>(rows, lds + start, part);
+          continue;
+        }
+      }
+      access_lanes<kKind, kHalf>(rows, part,
+                                 [lds, offsets, add](unsigned lane) { return lds + (offsets[lane] + add); });
+      continue;
     }
-    access_lanes<kKind>(rows, lanes,
-                        [lds, offsets, add](unsigned lane) { return lds + (offsets[lane] + add); });
-    return;
-  }
-  for (; lanes; lanes &= lanes - 1) {
-    const unsigned lane = lowest(lanes);
-    const U32 offset = offsets[lane] + add;
-    if (size >= kSize && offset <= size - kSize) {
-      access_lane<kKind>(rows, lane, lds + offset);
-    } else {
-      if constexpr (is_load(kKind)) load_zero<kKind>(rows, 1u << lane);
+    for (; part; part &= part - 1) {
+      const unsigned lane = lowest(part);
+      const U32 offset = offsets[lane] + add;
+      if (size >= kSize && offset <= size - kSize) {
+        access_lane<kKind>(rows, lane, lds + offset);
+      } else {
+        if constexpr (is_load(kKind)) load_zero<kKind>(rows, 1u << lane);
+      }
     }
   }
 }
@@ -244,7 +269,7 @@ __attribute__((noinline)) bool access_scratch(const Record* record, Gang* gang, 
 
   // The usual case: all lanes at the same offset, so each dword of it is a contiguous row.
   if (scratch.size >= kSize && start <= scratch.size - kSize && (start & 3) + kPiece <= 4 &&
-      (!offsets || is_ramp<false>(offsets, start - add, 0, lanes))) {
+      (!offsets || is_ramp(offsets, start - add, 0, lanes))) {
     const U32 stride = 4 * scratch.lanes;
     const U64 bytes = U64{kDwords<kKind> - 1} * stride + 4 * kLanes;
     if (Byte* at = find(gang, cache, scratch.address(0, start & ~3u), bytes, kRight<kKind>)) {
@@ -257,11 +282,11 @@ __attribute__((noinline)) bool access_scratch(const Record* record, Gang* gang, 
           }
         }();
         for (unsigned k = 0; k < kDwords<kKind>; ++k) {
-          access_run<kDword>(rows + k * kRowWords, at + k * stride, lanes);
+          access_run<kDword, kLanes>(rows + k * kRowWords, at + k * stride, lanes);
         }
       } else {
         at += start & 3;
-        access_lanes<kKind>(rows, lanes, [at](unsigned lane) { return at + 4 * lane; });
+        access_lanes<kKind, kLanes>(rows, lanes, [at](unsigned lane) { return at + 4 * lane; });
       }
       return true;
     }
@@ -280,7 +305,7 @@ __attribute__((noinline)) bool access_scratch(const Record* record, Gang* gang, 
       if (at && all_zero(misaligned)) {
         at += 4 * scratch.first;
         const U32 per_dword = scratch.lanes;
-        access_lanes<kKind>(rows, lanes, [at, offsets, add, per_dword](unsigned lane) {
+        access_lanes<kKind, kLanes>(rows, lanes, [at, offsets, add, per_dword](unsigned lane) {
           return at + U64{offsets[lane] + add} * per_dword + 4 * lane;
         });
         return true;
@@ -297,18 +322,16 @@ __attribute__((noinline)) bool access_scratch(const Record* record, Gang* gang, 
       failures.add(lane, scratch.address(lane, offset));
     }
   }
-  if (failures.lanes == 0) return true;
-  stop_with_fault(gang, record, FaultKind::memory, !is_load(kKind), slot, failures.lanes, kSize,
-                  failures.address);
-  return false;
+  return report<kKind>(failures, record, gang, slot);
 }
 
-#define MOCKGPU_EACH_LOAD(X)                                                                                 \
-  X(LoadKind::u8)                                                                                            \
-  X(LoadKind::i8)                                                                                            \
-  X(LoadKind::u16)                                                                                           \
-  X(LoadKind::i16)                                                                                           \
-  X(LoadKind::d16_u8) X(LoadKind::d16_i8) X(LoadKind::d16_b16) X(LoadKind::d16_hi_u8) X(LoadKind::d16_hi_i8) \
+#define MOCKGPU_EACH_LOAD(X)                                                             \
+  X(LoadKind::u8)                                                                        \
+  X(LoadKind::i8)                                                                        \
+  X(LoadKind::u16)                                                                       \
+  X(LoadKind::i16)                                                                       \
+  X(LoadKind::d16_u8)                                                                    \
+  X(LoadKind::d16_i8) X(LoadKind::d16_b16) X(LoadKind::d16_hi_u8) X(LoadKind::d16_hi_i8) \
       X(LoadKind::d16_hi_b16) X(LoadKind::b32) X(LoadKind::b64) X(LoadKind::b96) X(LoadKind::b128)
 #define MOCKGPU_EACH_STORE(X) \
   X(StoreKind::b8)            \
