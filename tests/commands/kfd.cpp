@@ -1,4 +1,5 @@
-// Expected request words, sizes and names are those of the Linux uapi header kfd_ioctl.h and of the ROCm driver.
+// Expected request words, sizes and names are those of the Linux uapi header kfd_ioctl.h and of the ROCm
+// driver.
 #include "isa/amd/commands/kfd.h"
 
 #include <gmock/gmock.h>
