@@ -93,6 +93,12 @@ void Decoder::modifiers() {
   namespace p = property;
   Modifiers& mods = out_.mods;
   switch (form_->encoding) {
+    case Encoding::sop1:
+    case Encoding::sop2:
+    case Encoding::sopc:
+    case Encoding::sopk:
+    case Encoding::sopp:
+    case Encoding::ldsdir:
     case Encoding::vop1:
     case Encoding::vop2:
     case Encoding::vopc: break;
@@ -264,7 +270,9 @@ bool Decoder::dual() {
 }
 
 bool decode(const Target& target, std::span<const std::byte> bytes, bool wave64, Instruction& out) {
-  out = Instruction{};
+  // A copy of a constant: compilers build an Instruction{} field by field.
+  static constexpr Instruction kEmpty{};
+  out = kEmpty;
   const DecodeIndex* index = DecodeIndex::of(target.generation);
   if (index) {
     Decoder decoder(*index, bytes, wave64, out);
@@ -273,7 +281,7 @@ bool decode(const Target& target, std::span<const std::byte> bytes, bool wave64,
       return true;
     }
   }
-  out = Instruction{};
+  out = kEmpty;
   out.size = static_cast<std::uint8_t>(bytes.size() < 4 ? bytes.size() : 4);
   return false;
 }

@@ -14,7 +14,7 @@ class DecodeBits {
 
   explicit DecodeBits(std::span<const std::byte> bytes) : count_(bytes.size() / 4) {
     if (count_ > kMaxDwords) count_ = kMaxDwords;
-    std::memcpy(dwords_.data(), bytes.data(), count_ * 4);
+    if (count_) std::memcpy(dwords_.data(), bytes.data(), count_ * 4);
   }
 
   std::size_t count() const { return count_; }

@@ -31,6 +31,12 @@ unsigned address_dwords(const Form& form, const Modifiers& mods) {
   return dwords + (mods.a16 ? (coordinates + 1) / 2 : coordinates);
 }
 
+// Registers of the parts of a ray with nsa: node, extent, origin, direction and inverse direction.
+unsigned ray_part_dwords(const OperandSpec& spec, unsigned part) {
+  if (part == 0) return spec.bits / 32u;
+  return part == 1 ? 1 : 3;
+}
+
 unsigned data_dwords(const Form& form, const Modifiers& mods, unsigned at_least) {
   namespace p = property;
   if (form.has(p::bvh)) return 4;
@@ -55,21 +61,29 @@ bool Decoder::image() {
     if (spec.field != Field::vaddr) {
       if (!operand(spec, spec.field)) return false;
       Operand& last = out_.operands[out_.operand_count - 1];
-      if (spec.field == Field::vdata)
+      if (spec.field == Field::vdata) {
         last.dwords = static_cast<std::uint8_t>(data_dwords(*form_, out_.mods, last.dwords));
+        if (form_->has(property::atomic) && !out_.mods.glc) last.is_dst = false;
+      }
       continue;
     }
+    const bool ray = form_->has(property::bvh);
     unsigned left = address_dwords(*form_, out_.mods);
-    const unsigned addresses = out_.mods.nsa ? std::min(left, kNsaAddresses) : 1;
-    for (unsigned i = 0; i < addresses; ++i) {
+    for (unsigned i = 0; left > 0; ++i) {
       Operand& address = out_.operands[out_.operand_count++];
       address.kind = OperandKind::vgpr;
       address.format = spec.format;
       address.is_src = true;
       address.index = static_cast<std::uint16_t>(i == 0 ? get(Field::vaddr)
                                                         : bits_.dword(nsa_dword) >> (8 * (i - 1)) & 0xff);
-      address.dwords = static_cast<std::uint8_t>(i + 1 == addresses ? left : 1);
-      left -= address.dwords;
+      unsigned dwords = 1;
+      if (!out_.mods.nsa || (!ray && i + 1 == kNsaAddresses))
+        dwords = left;
+      else if (ray)
+        dwords = ray_part_dwords(spec, i);
+      address.dwords = static_cast<std::uint8_t>(dwords);
+      address.bits = static_cast<std::uint8_t>(dwords <= 4 ? 32 * dwords : 0);
+      left -= std::min(dwords, left);
     }
   }
   return true;

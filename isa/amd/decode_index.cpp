@@ -1,5 +1,6 @@
 #include "isa/amd/decode_index.h"
 
+#include <atomic>
 #include <bit>
 #include <cassert>
 #include <memory>
@@ -24,7 +25,9 @@ constexpr Encoding opcode_space(Encoding encoding) {
 }  // namespace
 
 const DecodeIndex* DecodeIndex::of(Generation generation) {
+  // `ready` spares every decode the call of once.
   struct Entry {
+    std::atomic<const DecodeIndex*> ready{nullptr};
     std::once_flag once;
     std::unique_ptr<DecodeIndex> index;
   };
@@ -32,7 +35,11 @@ const DecodeIndex* DecodeIndex::of(Generation generation) {
   for (std::size_t column = 0; column < kColumns.size(); ++column) {
     if (kColumns[column] != generation) continue;
     Entry& entry = entries[column];
-    std::call_once(entry.once, [&] { entry.index.reset(new DecodeIndex(generation, column)); });
+    if (const DecodeIndex* index = entry.ready.load(std::memory_order_acquire)) return index;
+    std::call_once(entry.once, [&] {
+      entry.index.reset(new DecodeIndex(generation, column));
+      entry.ready.store(entry.index.get(), std::memory_order_release);
+    });
     return entry.index.get();
   }
   return nullptr;

@@ -12,6 +12,8 @@
 //   .wave64(bits)               another width in wave64
 //   .hidden()                   not printed
 //   vcc_mask() exec_mask()      operands that are implied
+// A new generation is a column: its name in kColumns, a cell in each row (missing ones at the end are
+// absent), its rows in encodings.inc, its names in operand_names.cpp.
 namespace mockgpu::isa::amd {
 namespace table {
 namespace {

@@ -79,6 +79,18 @@ TEST_P(Golden, NamesLengthsAndTextAreLlvms) {
 INSTANTIATE_TEST_SUITE_P(Targets, Golden, ::testing::Values(GoldenFile{"gfx1100", "rdna3.tsv"}),
                          [](const auto& test) { return std::string(test.param.target); });
 
+TEST(Disassemble, Rays) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"818f64f00904010004060a0c",
+       "image_bvh_intersect_ray v[4:7], [v9, v4, v[6:8], v[10:12], v[12:14]], s[4:7]"},
+      {"808f64f009040100", "image_bvh_intersect_ray v[4:7], v[9:19], s[4:7]"},
+      {"818f69f00904010004060a00",
+       "image_bvh64_intersect_ray v[4:7], [v[9:10], v4, v[6:8], v[10:12]], s[4:7] a16"},
+  };
+  for (const auto& [hex, text] : cases)
+    EXPECT_EQ(disassemble(*find_target("gfx1100"), decoded(hex), false), text);
+}
+
 // Literals that an inline constant could stand for, negated constants and odd immediates, as LLVM 22 prints
 // them.
 TEST(Disassemble, Constants) {
