@@ -26,6 +26,9 @@ constexpr std::uint64_t kGpuvmBase = 0x100'0000, kGpuvmLimit = 0x7fff'ffff'ffff;
 constexpr std::uint64_t kMmapTypeMask = std::uint64_t{3} << kfd::kMmapTypeShift;
 constexpr std::uint64_t kMmapGpuMask = std::uint64_t{0xffff} << kfd::kMmapGpuIdShift;
 
+/// Numbers that only vendors' drivers outside the mainline kernel use.
+constexpr std::uint32_t kFirstOutOfTree = 0x80;
+
 std::uint64_t clock_ns(clockid_t clock) {
   timespec time{};
   clock_gettime(clock, &time);
@@ -141,10 +144,12 @@ int Kfd::refuse(unsigned long request, const void* argument) {
   const auto word = static_cast<std::uint32_t>(request);
   const isa::amd::IoctlInfo* info = kfd::find_ioctl(word);
   const std::uint32_t number = IoctlRequest::kNr.get(word);
+  const bool out_of_tree = number >= kFirstOutOfTree;
   const bool newer = (number == IoctlRequest::kNr.get(kfd::kExportDmabuf) && version_.minor < 12) ||
                      (number >= IoctlRequest::kNr.get(kfd::kRuntimeEnable) && version_.minor < 13) ||
                      entry(number).since_minor > version_.minor;
-  if (!info || newer || IoctlRequest::kType.get(word) != static_cast<std::uint8_t>(kfd::kIoctlType))
+  if (!info || newer || out_of_tree ||
+      IoctlRequest::kType.get(word) != static_cast<std::uint8_t>(kfd::kIoctlType))
     return -ENOTTY;
   Error report(Tag::unsupported,
                fmt::format("{} (/dev/kfd number {:#x}) is not supported", info->name, number));

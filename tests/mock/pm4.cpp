@@ -67,7 +67,7 @@ TEST_F(Pm4, RegisterWrites) {
   good({0xc0027600, 0x20c, 0x1234, 0x5});                  // PGM_LO, PGM_HI
   good({0xc0029b00, 0x30000216, 0xffffffff, 0xffffffff});  // SET_SH_REG_INDEX: STATIC_THREAD_MGMT
   good({0xc0017900, 0x200, 0xe0000000});                   // GRBM_GFX_INDEX: broadcast
-  EXPECT_EQ(queue_.registers().code_address(), 0x500123400u);
+  EXPECT_EQ(queue_.registers().code_address(), 0x50000123400u);
 }
 
 TEST_F(Pm4, RegistersThatNobodyModelsAreRefused) {
