@@ -64,7 +64,7 @@ std::uint64_t size_of(std::string_view key, std::string_view text) {
 void set_kfd(MachineConfig& config, std::string_view text) {
   const auto parts = split(text, '.');
   const auto major = number(parts[0]);
-  const auto minor = parts.size() == 2 ? number(parts[1]) : std::nullopt;
+  const auto minor = number(parts.size() == 2 ? parts[1] : std::string_view());
   if (!major || !minor || *major != 1 || *minor > 99) {
     bad(fmt::format("machine: kfd={}: expected a KFD interface version, 1.0 to 1.99", text));
   }
