@@ -8,7 +8,9 @@
 namespace mockgpu::runtime {
 
 /// The GPUs of one machine for one client process. Devices that are opened from one Platform share the driver
-/// connection, as devices of one process must; they keep it alive. `io` must outlive all of them.
+/// connection, as devices of one process must; they keep it alive. Use one Platform for all devices of a
+/// machine: the driver gives a GPU's address space to one connection of a process only. `io` must outlive all
+/// of them.
 class Platform {
  public:
   /// Reads the driver's device list; opens nothing.
@@ -30,7 +32,7 @@ class Platform {
 /// The GPUs of a machine: empty where there is none.
 std::vector<DeviceInfo> list_devices(FileIo& io);
 
-/// Opens one GPU on a Platform of its own.
+/// Opens one GPU on a Platform of its own: for programs that use one.
 std::unique_ptr<Device> open_device(FileIo& io, unsigned index = 0);
 
 }  // namespace mockgpu::runtime

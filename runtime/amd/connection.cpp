@@ -34,17 +34,6 @@ Connection::Connection(FileIo& io) : io_(&io), kfd_(io.open(kPath, O_RDWR)) {
   minor_ = version.minor_version;
 }
 
-Connection::~Connection() {
-  if (event_page_ == 0) return;
-  // Drivers may keep the event page as long as the process lives; then so does its address.
-  kfd::UnmapMemoryFromGpuArgs unmap{event_page_handle_, reinterpret_cast<std::uint64_t>(&event_page_gpu_), 1,
-                                    0};
-  kfd::FreeMemoryOfGpuArgs free{event_page_handle_};
-  if (kfd_->ioctl(kfd::kUnmapMemoryFromGpu, &unmap) == 0 && kfd_->ioctl(kfd::kFreeMemoryOfGpu, &free) == 0) {
-    io_->munmap(reinterpret_cast<void*>(event_page_), event_page_size_);
-  }
-}
-
 void Connection::fail(std::uint32_t request) const {
   const int error = errno;
   const isa::amd::IoctlInfo* info = kfd::find_ioctl(request);
@@ -66,8 +55,7 @@ File& Connection::acquire(const Node& node) {
   return *(render_[node.gpu_id] = std::move(file));
 }
 
-bool Connection::set_event_page(std::uint64_t address, std::size_t size, std::uint64_t handle,
-                                std::uint32_t gpu_id) {
+bool Connection::set_event_page(std::uint64_t address, std::uint64_t handle) {
   kfd::CreateEventArgs event{};
   event.event_page_offset = handle;
   event.event_type = kfd::kEventSignal;
@@ -76,9 +64,6 @@ bool Connection::set_event_page(std::uint64_t address, std::size_t size, std::ui
     return false;
   }
   event_page_ = address;
-  event_page_size_ = size;
-  event_page_handle_ = handle;
-  event_page_gpu_ = gpu_id;
   return true;
 }
 

@@ -14,7 +14,6 @@ class Connection {
  public:
   /// Opens /dev/kfd. Throws Error(no_device) when it cannot be opened.
   explicit Connection(FileIo& io);
-  ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -38,9 +37,9 @@ class Connection {
   /// Whether this process can have an event page; false when another connection of the process made one.
   bool may_have_event_page() const { return !event_page_refused_; }
 
-  /// Gives memory (of Memory::allocate, on `gpu_id`) to the driver as event page; the connection owns it from
-  /// now on. False when the driver has a page already.
-  bool set_event_page(std::uint64_t address, std::size_t size, std::uint64_t handle, std::uint32_t gpu_id);
+  /// Gives memory (of DeviceMemory::allocate_hidden) to the driver as event page. The driver keeps it as long
+  /// as the process lives, and takes no other: false when it has one already.
+  bool set_event_page(std::uint64_t address, std::uint64_t handle);
 
  private:
   FileIo* io_;
@@ -48,9 +47,6 @@ class Connection {
   std::uint32_t minor_ = 0;
   std::map<std::uint32_t, std::unique_ptr<File>> render_;  // by GPU id
   std::uint64_t event_page_ = 0;
-  std::size_t event_page_size_ = 0;
-  std::uint64_t event_page_handle_ = 0;
-  std::uint32_t event_page_gpu_ = 0;
   bool event_page_refused_ = false;
 };
 

@@ -59,7 +59,7 @@ Events::Events(Connection& connection, DeviceMemory& memory, const Node& node)
     : connection_(&connection), memory_(&memory), gpu_id_(node.gpu_id) {
   if (connection.event_page() == 0 && connection.may_have_event_page()) {
     const Buffer page = memory.allocate_hidden(kfd::kEventPageBytes);
-    if (connection.set_event_page(page.address, page.size, memory.handle(page), node.gpu_id)) {
+    if (connection.set_event_page(page.address, memory.handle(page))) {
       memory.release(page);
     } else {
       memory.free(page);
