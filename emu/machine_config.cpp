@@ -63,13 +63,14 @@ std::uint64_t size_of(std::string_view key, std::string_view text) {
 
 void set_kfd(MachineConfig& config, std::string_view text) {
   const auto parts = split(text, '.');
-  const auto major = number(parts[0]);
-  const auto minor = number(parts.size() == 2 ? parts[1] : std::string_view());
-  if (!major || !minor || *major != 1 || *minor > 99) {
+  constexpr std::uint64_t kNone = ~0ull;
+  const std::uint64_t major = number(parts[0]).value_or(kNone);
+  const std::uint64_t minor = parts.size() == 2 ? number(parts[1]).value_or(kNone) : kNone;
+  if (major != 1 || minor > 99) {
     bad(fmt::format("machine: kfd={}: expected a KFD interface version, 1.0 to 1.99", text));
   }
-  config.kfd_major = static_cast<unsigned>(*major);
-  config.kfd_minor = static_cast<unsigned>(*minor);
+  config.kfd_major = static_cast<unsigned>(major);
+  config.kfd_minor = static_cast<unsigned>(minor);
 }
 
 void set_option(MachineConfig& config, std::string_view key, std::string_view value) {
