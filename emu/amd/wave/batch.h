@@ -16,6 +16,8 @@ class LaunchRun;
 struct Batch {
   struct Group {
     Dim3 id{0, 0, 0};
+    Dim3 dims{0, 0, 0};  ///< work-items
+    std::uint32_t items = 0;
     std::uint64_t linear = 0;   ///< number in launch order
     std::uint32_t live = 0;     ///< slots that have not ended
     std::uint32_t waiting = 0;  ///< slots at the barrier

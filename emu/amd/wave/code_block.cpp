@@ -153,9 +153,13 @@ class Builder {
         if (!ok) break;
         block_->ordered |= is_ordered(instruction);
         for (const auto& operand : instruction.ops()) {
-          if (operand.kind == OperandKind::vgpr)
-            block_->vgprs = std::max(block_->vgprs, operand.index + 0u + operand.dwords);
+          const std::uint32_t end = operand.index + 0u + operand.dwords;
+          if (operand.kind == OperandKind::vgpr) block_->vgprs = std::max(block_->vgprs, end);
+          if (operand.kind == OperandKind::sgpr && operand.index < kRowVccLo)
+            block_->sgprs = std::max(block_->sgprs, end);
         }
+        const bool any_register = instruction.op == Op::s_movrels_b32 || instruction.op == Op::s_movrels_b64;
+        if (any_register) block_->sgprs = kRowVccLo;
         const Flow flow = flow_of(instruction);
         const std::uint64_t next = pc + instruction.size;
         if (flow == Flow::branch || flow == Flow::branch_or_next) {

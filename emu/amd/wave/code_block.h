@@ -22,6 +22,7 @@ struct CodeBlock {
   bool wave64 = false;
   bool ordered = false;  ///< its effects can depend on the order of workgroups: they must not run in parallel
   std::uint32_t vgprs = 0;    ///< one more than the highest vector register that it names
+  std::uint32_t sgprs = 0;    ///< likewise of s0..s105
   std::uint64_t checked = 0;  ///< launch in which `bytes` were last compared with memory
 
   static constexpr std::uint32_t kNoRecord = ~0u;

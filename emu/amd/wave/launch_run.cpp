@@ -149,17 +149,23 @@ std::unique_ptr<Batch> LaunchRun::make_batch(std::uint64_t first, std::uint64_t 
   batch->stuck = false;
   batch->first_gang = 0;
   batch->groups.resize(count);
-  for (unsigned g = 0; g < count; ++g) batch->groups[g] = {group_id(first + g), first + g, 0, 0};
+  for (unsigned g = 0; g < count; ++g) {
+    const Dim3 id = group_id(first + g);
+    const Dim3 dims = group_dims(id);
+    batch->groups[g] = {id, dims, dims.x * dims.y * dims.z, first + g, 0, 0};
+  }
   batch->lds.assign(static_cast<std::size_t>(count) * lds_bytes_, std::byte{0});
   for (unsigned i = 0; i < gangs; ++i) fill_gang(*batch, *batch->gangs[i], i * gang_slots_, slots_per_group);
   return batch;
 }
 
 void LaunchRun::fill_gang(Batch& batch, Gang& gang, unsigned first_slot, unsigned slots_per_group) {
-  std::memset(gang.sgpr, 0, sizeof gang.sgpr);
+  std::memcpy(gang.sgpr, scalars_, scalar_rows_ * sizeof gang.sgpr[0]);
+  std::memcpy(gang.sgpr[kRowVccLo], scalars_[kRowVccLo], (kRowCount - kRowVccLo) * sizeof gang.sgpr[0]);
   gang.wave64 = !launch_.wave32;
   gang.vgpr_rows = vgpr_rows_;
-  gang.block = nullptr;
+  gang.block = entry_block_;
+  gang.code_base = entry_block_->base;
   gang.batch = &batch;
   gang.stop = Stop::none;
   gang.executed = 0;
@@ -179,46 +185,60 @@ void LaunchRun::fill_gang(Batch& batch, Gang& gang, unsigned first_slot, unsigne
   }
 }
 
-/// Initial state of one slot (facts: abi.json initial_state, amd_commands 2.3): user SGPRs, workgroup ids,
-/// packed work-item id.
-void LaunchRun::fill_slot(Batch& batch, Gang& gang, unsigned slot, unsigned group, unsigned wave,
-                          unsigned half) {
-  Batch::Group& owner = batch.groups[group];
-  const Dim3 dims = group_dims(owner.id);
-  const std::uint32_t items = dims.x * dims.y * dims.z;
-  const std::uint32_t wave_first = wave * lanes_;
-  if (wave_first >= items) {  // a partial group has fewer waves
-    gang.state[slot] = SlotState::ended;
-    return;
-  }
-  const auto set = [&](unsigned index, std::uint32_t value) { gang.sgpr[index][slot] = value; };
-  unsigned next = 0;
+/// The scalars that all waves of the launch start with, and how many rows of s0.. the code can name.
+void LaunchRun::make_scalars(const CodeBlock& block) {
+  std::memset(scalars_, 0, sizeof scalars_);
+  const auto set = [&](unsigned index, std::uint32_t value) { std::fill_n(scalars_[index], kSlots, value); };
   const unsigned user = std::min(launch_.rsrc2 >> 1 & 31, 16u);
-  for (; next < user; ++next) set(next, launch_.user_data[next]);
-  if (launch_.rsrc2 >> 7 & 1) set(next++, owner.id.x);
-  if (launch_.rsrc2 >> 8 & 1) set(next++, owner.id.y);
-  if (launch_.rsrc2 >> 9 & 1) set(next++, owner.id.z);
-  if (launch_.rsrc2 >> 10 & 1) set(next++, (items + lanes_ - 1) / lanes_ | (wave == 0 ? 1u << 31 : 0));
-
-  const auto lanes_in = [&](std::uint32_t first) -> std::uint32_t {
-    const std::uint32_t left = items > first ? items - first : 0;
-    return left >= kLanes ? ~0u : (1u << left) - 1;
-  };
-  set(kRowExecLo, lanes_in(wave_first));
-  set(kRowExecHi, lanes_ == 64 ? lanes_in(wave_first + kLanes) : 0);
+  for (unsigned i = 0; i < user; ++i) set(i, launch_.user_data[i]);
+  set(kRowExecLo, ~0u);
+  set(kRowExecHi, lanes_ == 64 ? ~0u : 0);
   set(kRowMode, launch_.rsrc1 >> 12 & 0xff);
+  // Apertures of flat addresses (facts: kfd.md, GET_PROCESS_APERTURES_NEW).
   set(kRowSharedBase + 1, 0x10000);
   set(kRowSharedLimit + 1, 0x10000);
   set(kRowSharedLimit, 0xffffffff);
   set(kRowPrivateBase + 1, 0x20000);
   set(kRowPrivateLimit + 1, 0x20000);
   set(kRowPrivateLimit, 0xffffffff);
-  const std::uint64_t scratch =
-      launch_.scratch_base +
-      static_cast<std::uint64_t>(batch.scratch_slot + group * waves_per_group_ + wave) *
-          launch_.scratch_wave_bytes;
-  set(kRowScratchLo, static_cast<std::uint32_t>(scratch));
-  set(kRowScratchHi, static_cast<std::uint32_t>(scratch >> 32));
+  constexpr unsigned kSystemScalars = 4;
+  scalar_rows_ =
+      block.ordered ? kRowVccLo : std::min<unsigned>(std::max(block.sgprs, user + kSystemScalars), kRowVccLo);
+  zero_rows_ = block.ordered ? vgpr_rows_ : std::max(1u, std::min(vgpr_rows_, block.vgprs));
+}
+
+/// Initial state of one slot (facts: abi.json initial_state, amd_commands 2.3): workgroup ids behind the user
+/// SGPRs, packed work-item id in v0.
+void LaunchRun::fill_slot(Batch& batch, Gang& gang, unsigned slot, unsigned group, unsigned wave,
+                          unsigned half) {
+  Batch::Group& owner = batch.groups[group];
+  const Dim3& dims = owner.dims;
+  const std::uint32_t items = owner.items;
+  const std::uint32_t wave_first = wave * lanes_;
+  if (wave_first >= items) {  // a partial group has fewer waves
+    gang.state[slot] = SlotState::ended;
+    return;
+  }
+  const auto set = [&](unsigned index, std::uint32_t value) { gang.sgpr[index][slot] = value; };
+  unsigned next = std::min(launch_.rsrc2 >> 1 & 31, 16u);
+  if (launch_.rsrc2 >> 7 & 1) set(next++, owner.id.x);
+  if (launch_.rsrc2 >> 8 & 1) set(next++, owner.id.y);
+  if (launch_.rsrc2 >> 9 & 1) set(next++, owner.id.z);
+  if (launch_.rsrc2 >> 10 & 1) set(next++, (items + lanes_ - 1) / lanes_ | (wave == 0 ? 1u << 31 : 0));
+  if (items - wave_first < lanes_) {
+    const auto lanes_in = [&](std::uint32_t first) -> std::uint32_t {
+      const std::uint32_t left = items > first ? items - first : 0;
+      return left >= kLanes ? ~0u : (1u << left) - 1;
+    };
+    set(kRowExecLo, lanes_in(wave_first));
+    set(kRowExecHi, lanes_ == 64 ? lanes_in(wave_first + kLanes) : 0);
+  }
+  if (launch_.scratch_wave_bytes) {
+    const std::uint64_t number = batch.scratch_slot + group * waves_per_group_ + wave;
+    const std::uint64_t scratch = launch_.scratch_base + number * launch_.scratch_wave_bytes;
+    set(kRowScratchLo, static_cast<std::uint32_t>(scratch));
+    set(kRowScratchHi, static_cast<std::uint32_t>(scratch >> 32));
+  }
 
   std::uint32_t* ids = row(&gang, Gang::vgpr_offset(0)) + slot * kLanes;
   const std::uint32_t first = wave_first + half * kLanes;
@@ -511,7 +531,13 @@ Progress LaunchRun::run(std::uint64_t budget) {
                  {{"near", map_->describe(launch_.entry)}}));
       return finish(Progress::failed);
     }
-    zero_rows_ = block->ordered ? vgpr_rows_ : std::max(1u, std::min(vgpr_rows_, block->vgprs));
+    if (block->vgprs > vgpr_rows_) {
+      fail(Error(Tag::bad_packet, fmt::format("code that names v{} in a launch with {} vector registers",
+                                              block->vgprs - 1, vgpr_rows_)));
+      return finish(Progress::failed);
+    }
+    entry_block_ = block;
+    make_scalars(*block);
     const unsigned by_registers = kVectorRegistersPerSimd / vgpr_rows_ * kSimds / slots_per_wave_;
     unsigned waves = std::min(kMostResidentWaves, by_registers);
     if (launch_.scratch_wave_bytes) waves = std::min(waves, launch_.scratch_waves);

@@ -63,6 +63,7 @@ class LaunchRun final : public Engine::Execution {
   Dim3 group_dims(const Dim3& id) const;
 
   std::unique_ptr<Batch> make_batch(std::uint64_t first, std::uint64_t limit);
+  void make_scalars(const CodeBlock& block);
   void fill_gang(Batch& batch, Gang& gang, unsigned first_slot, unsigned slots_per_group);
   void fill_slot(Batch& batch, Gang& gang, unsigned slot, unsigned group, unsigned wave, unsigned half);
   void recycle(std::unique_ptr<Batch> batch);
@@ -96,7 +97,10 @@ class LaunchRun final : public Engine::Execution {
   unsigned gang_slots_ = kSlots;
   unsigned waves_per_group_ = 0;  ///< of a full group
   std::uint32_t vgpr_rows_ = 0;
-  std::uint32_t zero_rows_ = 0;
+  std::uint32_t zero_rows_ = 0;    ///< vector registers that the code can read: cleared for every gang
+  std::uint32_t scalar_rows_ = 0;  ///< likewise s0..
+  const CodeBlock* entry_block_ = nullptr;
+  alignas(64) std::uint32_t scalars_[kRowCount][kSlots];  ///< initial scalars that all waves share
   std::uint32_t lds_bytes_ = 0;
   std::uint64_t groups_x_ = 0, groups_y_ = 0, total_groups_ = 0;
   std::size_t most_resident_ = 1;
