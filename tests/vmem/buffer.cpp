@@ -1,4 +1,6 @@
 // MUBUF: descriptors, addressing, range checks, swizzle, atomics.
+#include <array>
+
 #include "tests/vmem/kinds.h"
 #include "tests/vmem/machine.h"
 
@@ -156,6 +158,111 @@ TEST_P(BufferMemory, AtomicsReturnOnlyWithGlc) {
     EXPECT_EQ(machine.v(kData, 0, 30), glc ? 130u : 1u);
     EXPECT_EQ(machine.v(kData, 0, 31), glc ? 0u : 1u);
   }
+}
+
+// ---- typed accesses
+
+std::uint32_t bits(float f) { return __builtin_bit_cast(std::uint32_t, f); }
+
+/// What tbuffer_load_format_xyzw gives one lane for these bytes.
+std::array<std::uint32_t, 4> typed_load(const emu::amd::LaneKernels& level, unsigned format,
+                                        std::initializer_list<std::uint8_t> bytes) {
+  Machine machine(level, 1);
+  machine.set_exec(0, 4);
+  bind(machine, {});
+  std::uint64_t at = kLow + 8;
+  for (const std::uint8_t byte : bytes) machine.put(at++, byte);
+  Instruction load = access(Op::tbuffer_load_format_xyzw, vdst(kData, 4), false, false, constant(0), 8);
+  load.encoding = Encoding::mtbuf;
+  load.mods.format = static_cast<std::uint8_t>(format);
+  EXPECT_TRUE(machine.run(load));
+  return {machine.v(kData, 0, 2), machine.v(kData + 1, 0, 2), machine.v(kData + 2, 0, 2),
+          machine.v(kData + 3, 0, 2)};
+}
+using Four = std::array<std::uint32_t, 4>;
+
+TEST_P(BufferMemory, TypedLoadsConvertAndFillIn) {
+  const std::uint32_t one = bits(1.0f);
+  EXPECT_EQ(typed_load(level(), 22, {0, 0, 0xc0, 0x3f}), (Four{bits(1.5f), 0, 0, one}));  // 32_FLOAT
+  EXPECT_EQ(typed_load(level(), 20, {1, 2, 3, 4}), (Four{0x04030201, 0, 0, 1}));          // 32_UINT
+  EXPECT_EQ(typed_load(level(), 1, {51}), (Four{bits(51.0f / 255.0f), 0, 0, one}));       // 8_UNORM
+  EXPECT_EQ(typed_load(level(), 2, {0x80}), (Four{bits(-1.0f), 0, 0, one}));              // 8_SNORM
+  EXPECT_EQ(typed_load(level(), 2, {0x40}), (Four{bits(64.0f / 127.0f), 0, 0, one}));
+  EXPECT_EQ(typed_load(level(), 6, {0xfe}), (Four{0xfffffffe, 0, 0, 1}));               // 8_SINT
+  EXPECT_EQ(typed_load(level(), 10, {0xfe, 0xff}), (Four{bits(-2.0f), 0, 0, one}));     // 16_SSCALED
+  EXPECT_EQ(typed_load(level(), 13, {0x00, 0x3e}), (Four{bits(1.5f), 0, 0, one}));      // 16_FLOAT
+  EXPECT_EQ(typed_load(level(), 13, {0x01, 0x00}), (Four{bits(0x1p-24f), 0, 0, one}));  // subnormal half
+  EXPECT_EQ(typed_load(level(), 46, {1, 2, 3, 4}), (Four{1, 2, 3, 4}));                 // 8_8_8_8_UINT
+  EXPECT_EQ(typed_load(level(), 27, {1, 2, 3, 4}), (Four{0x0201, 0x0403, 0, 1}));       // 16_16_UINT
+  // 2_10_10_10_UINT: x lowest, w in the top two bits. 10_11_11_FLOAT: x and y of 11 bits, z of 10.
+  EXPECT_EQ(typed_load(level(), 40, {0x01, 0x08, 0x30, 0x80}), (Four{1, 2, 3, 2}));
+  EXPECT_EQ(typed_load(level(), 30, {0xc0, 0x03, 0x20, 0x78}),
+            (Four{bits(1.0f), bits(2.0f), bits(1.0f), one}));
+}
+
+TEST_P(BufferMemory, TypedLoadsOfHalves) {
+  Machine machine(level(), 1);
+  bind(machine, {});
+  machine.put<std::uint32_t>(kLow, 0x80ff40c0);
+  Instruction load = access(Op::tbuffer_load_d16_format_xyz, vdst(kData, 2), false, false, constant(0), 0);
+  load.encoding = Encoding::mtbuf;
+  load.mods.format = 46;  // 8_8_8_8_UINT
+  machine.v(kData + 1, 0, 9) = 0x12345678;
+  ASSERT_TRUE(machine.run(load));
+  EXPECT_EQ(machine.v(kData, 0, 9), 0x004000c0u);
+  EXPECT_EQ(machine.v(kData + 1, 0, 9), 0x123400ffu);  // the half without a component is kept
+  load.mods.format = 22;                               // 32_FLOAT: rounded to a half
+  machine.put<float>(kLow, 1.0f + 0x1p-11f);           // a tie
+  ASSERT_TRUE(machine.run(load));
+  EXPECT_EQ(machine.v(kData, 0, 9), 0x00003c00u);
+  load.mods.format = 20;  // 32_UINT does not fit
+  EXPECT_FALSE(machine.run(load));
+  EXPECT_EQ(machine.gang()->fault.kind, emu::amd::FaultKind::unsupported);
+}
+
+TEST_P(BufferMemory, TypedStoresConvert) {
+  const auto store = [&](unsigned format, std::array<float, 4> values) {
+    Machine machine(level(), 1);
+    machine.set_exec(0, 1);
+    bind(machine, {});
+    machine.put<std::uint64_t>(kLow, 0);
+    for (unsigned c = 0; c < 4; ++c) machine.v(kData + c, 0, 0) = bits(values[c]);
+    Instruction typed = access(Op::tbuffer_store_format_xyzw, vgpr(kData, 4), false, false, constant(0), 0);
+    typed.encoding = Encoding::mtbuf;
+    typed.mods.format = static_cast<std::uint8_t>(format);
+    EXPECT_TRUE(machine.run(typed));
+    return machine.at<std::uint64_t>(kLow);
+  };
+  EXPECT_EQ(store(42, {0.0f, 1.0f, 2.0f, 0.5f}), 0x80ffff00u);                // unorm: clamped; 127.5 to even
+  EXPECT_EQ(store(43, {-1.0f, 1.0f, -2.0f, 0.0f}), 0x00817f81u);              // snorm
+  EXPECT_EQ(store(57, {1.0f, -2.0f, 65536.0f, 0.0f}), 0x00007c00'c0003c00u);  // 16_16_16_16_FLOAT
+  EXPECT_EQ(store(22, {1.5f, 9.0f, 9.0f, 9.0f}), bits(1.5f));                 // 32_FLOAT
+}
+
+TEST_P(BufferMemory, FormatsOfTheDescriptorSelectComponents) {
+  Machine machine(level(), 1);
+  bind(machine, {});
+  for (unsigned slot = 0; slot < kSlots; ++slot) {
+    machine.s(kDescriptor + 3, slot) |= 46 << 12 | 7 | 1 << 3 | 0 << 6 | 4 << 9;  // 8_8_8_8_UINT: w, 1, 0, x
+  }
+  machine.put<std::uint32_t>(kLow, 0x0a0b0c0d);
+  ASSERT_TRUE(machine.run(access(Op::buffer_load_format_xyzw, vdst(kData, 4), false, false, constant(0), 0)));
+  EXPECT_EQ((Four{machine.v(kData, 0, 1), machine.v(kData + 1, 0, 1), machine.v(kData + 2, 0, 1),
+                  machine.v(kData + 3, 0, 1)}),
+            (Four{0x0a, 1, 0, 0x0d}));
+}
+
+TEST_P(BufferMemory, TypedFaultsAreExact) {
+  Machine machine(level(), 1);
+  bind(machine, {kHigh + kHighBytes - 8, 16, 32, 0, 0, 0, false});
+  for (unsigned lane = 0; lane < kLanes; ++lane) machine.v(kAddress, 0, lane) = lane;
+  Instruction load = access(Op::tbuffer_load_format_xy, vdst(kData, 2), true, false, constant(0), 0);
+  load.encoding = Encoding::mtbuf;
+  load.mods.format = 48;  // 32_32_UINT
+  EXPECT_FALSE(machine.run(load));
+  EXPECT_EQ(machine.gang()->fault.lanes, 0xfffffffeu);
+  EXPECT_EQ(machine.gang()->fault.address, kHigh + kHighBytes + 8);
+  EXPECT_EQ(machine.gang()->fault.bytes, 8u);
 }
 
 }  // namespace

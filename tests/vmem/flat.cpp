@@ -61,9 +61,8 @@ TEST_P(FlatMemory, LoadsMatchTheModel) {
       }
       ASSERT_TRUE(machine.run(make(Encoding::flat, load.flat,
                                    {vdst(dst, (load.bytes + 3) / 4), vgpr(kAddress, 2)}, accesses.imm)));
-      for (unsigned i = 0; i < 4 * kRowWords; ++i) {
-        ASSERT_EQ(machine.v(dst, 0, i), expected[i]) << load.name << " mix " << mix << " word " << i;
-      }
+      machine.expect_rows(dst, expected, std::string(load.name) + " mix " + std::to_string(mix));
+      ASSERT_FALSE(HasFailure());
     }
   }
 }

@@ -108,13 +108,8 @@ TEST_P(GlobalMemory, LoadsMatchTheModel) {
             make(Encoding::global, load.global,
                  {vdst(dst, dwords), vgpr(kAddress, saddr ? 1 : 2), saddr ? sgpr(kBase, 2) : none()},
                  setup.offset)));
-        for (unsigned k = 0; k < 5; ++k) {
-          for (unsigned i = 0; i < kRowWords; ++i) {
-            ASSERT_EQ(machine.v(dst + k, 0, i), expected[k * kRowWords + i])
-                << load.name << " pattern " << pattern << " form " << form << " dword " << k << " slot "
-                << i / 32 << " lane " << i % 32;
-          }
-        }
+        machine.expect_rows(dst, expected, std::string(load.name) + " pattern " + std::to_string(pattern));
+        ASSERT_FALSE(HasFailure());
       }
     }
   }

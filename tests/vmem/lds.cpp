@@ -57,10 +57,8 @@ TEST_P(Lds, LoadsMatchTheModel) {
         }
         ASSERT_TRUE(machine.run(make(Encoding::ds, load.ds, {vdst(dst, (load.bytes + 3) / 4), vgpr(kAddress)},
                                      static_cast<std::int32_t>(imm))));
-        for (unsigned i = 0; i < 4 * kRowWords; ++i) {
-          ASSERT_EQ(machine.v(dst, 0, i), expected[i])
-              << load.name << " pattern " << pattern << " word " << i;
-        }
+        machine.expect_rows(dst, expected, std::string(load.name) + " pattern " + std::to_string(pattern));
+        ASSERT_FALSE(HasFailure());
       }
     }
   }
@@ -158,9 +156,8 @@ TEST_P(Lds, TwoAddressesAreScaledAndTheAddressIsReadOnce) {
           }
         }
         ASSERT_TRUE(machine.run(load));
-        for (unsigned i = 0; i < 4 * kRowWords; ++i) {
-          ASSERT_EQ(machine.v(kAddress, 0, i), expected[i]) << "scale " << c.scale << " pattern " << pattern;
-        }
+        machine.expect_rows(kAddress, expected, "pattern " + std::to_string(pattern));
+        ASSERT_FALSE(HasFailure());
       }
     }
   }

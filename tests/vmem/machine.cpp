@@ -53,9 +53,16 @@ Machine::Machine(const LaneKernels& level, unsigned slots, bool wave64)
   const auto start = reinterpret_cast<std::uintptr_t>(storage_.data());
   const auto skip = (alignof(Gang) - start % alignof(Gang)) % alignof(Gang);
   gang_ = new (storage_.data() + skip) Gang{};
-  std::uint32_t noise = 1;
+  static const std::vector<std::byte> kNoise = [] {
+    std::vector<std::byte> result(1 << 18);
+    std::uint32_t noise = 1;
+    for (std::byte& b : result) b = static_cast<std::byte>((noise = noise * 1664525 + 1013904223) >> 24);
+    return result;
+  }();
+  std::size_t used = 0;
   for (auto* bytes : {&low_, &high_, &read_only_, &scratch_, &lds_}) {
-    for (std::byte& b : *bytes) b = static_cast<std::byte>((noise = noise * 1664525 + 1013904223) >> 24);
+    std::memcpy(bytes->data(), kNoise.data() + used, bytes->size());
+    used += bytes->size();
   }
   using emu::kRead;
   using emu::kWrite;
@@ -107,9 +114,19 @@ void Machine::set_active(std::uint32_t slots) {
 }
 void Machine::randomize(std::mt19937& random) {
   std::uint32_t noise = random();
+  std::uint32_t* words = row(gang_, Gang::vgpr_offset(0));
   for (unsigned i = 0; i < kVgprs * kRowWords; ++i) {
     noise = noise * 1664525 + 1013904223;
-    row(gang_, Gang::vgpr_offset(0))[i] = noise ^ noise >> 15;
+    words[i] = noise ^ noise >> 15;
+  }
+}
+
+void Machine::expect_rows(unsigned reg, const std::vector<std::uint32_t>& words, const std::string& what) {
+  if (std::memcmp(&v(reg, 0, 0), words.data(), 4 * words.size()) == 0) return;
+  for (unsigned i = 0; i < words.size(); ++i) {
+    if (v(reg, 0, i) == words[i]) continue;
+    FAIL() << what << ": v" << reg + i / kRowWords << " slot " << i / kLanes % kSlots << " lane "
+           << i % kLanes << " is " << v(reg, 0, i) << ", not " << words[i];
   }
 }
 

@@ -27,7 +27,7 @@ using isa::amd::Op;
 using isa::amd::Operand;
 using isa::amd::OperandKind;
 
-inline constexpr unsigned kVgprs = 64;
+inline constexpr unsigned kVgprs = 32;
 
 // Memory of the tests: two ranges that touch in GPU addresses but not on the host, a read-only one behind a
 // gap, and a scratch arena.
@@ -89,6 +89,9 @@ class Machine {
   /// Prepares and executes one instruction. Returns whether it ran to its end (else gang()->fault says why).
   /// Fails the test if the instruction has no semantics.
   bool run(const Instruction& instruction, std::uint32_t pc = 0x40);
+
+  /// Fails the test, naming the first difference, unless the VGPRs from `reg` on hold `words`, row after row.
+  void expect_rows(unsigned reg, const std::vector<std::uint32_t>& words, const std::string& what);
 
   /// Everything that an instruction could have changed: VGPRs, memory, LDS.
   std::vector<std::byte> state() const;

@@ -96,10 +96,10 @@ TEST_P(ScratchMemory, LoadsMatchTheModel) {
         ASSERT_TRUE(machine.run(make(Encoding::scratch, load.scratch,
                                      {vdst(dst, (load.bytes + 3) / 4), accesses.vaddr(), accesses.saddr()},
                                      accesses.imm)));
-        for (unsigned i = 0; i < 4 * kRowWords; ++i) {
-          ASSERT_EQ(machine.v(dst, 0, i), expected[i])
-              << load.name << " pattern " << pattern << " form " << form << " word " << i;
-        }
+        machine.expect_rows(
+            dst, expected,
+            std::string(load.name) + " pattern " + std::to_string(pattern) + " form " + std::to_string(form));
+        ASSERT_FALSE(HasFailure());
       }
     }
   }

@@ -62,6 +62,11 @@ enum MemoryFlag : std::uint8_t {
   kSoffsetValue = 32,  ///< buffers: the low half of `aux` is the value of soffset, not its row
 };
 
+/// Typed buffer accesses: Record::op holds the number of components and these bits; a format number of
+/// kFormatOfDescriptor in the high half of `aux` means the descriptor's.
+inline constexpr std::uint8_t kTypedComponents = 7, kTypedD16 = 0x40, kTypedHigh = 0x80;
+inline constexpr std::uint32_t kFormatOfDescriptor = 0xffff;
+
 /// Handlers by access. Records:
 ///   dst     first row of the result (loads, atomics that return)
 ///   src[0]  first row of the VGPR address: global and flat: 64-bit pair, or the 32-bit offset with saddr
@@ -100,8 +105,7 @@ struct MemoryTable {
   Handler lds_append;
   Handler lds_permute, lds_bpermute, lds_swizzle;
 
-  Handler typed_load;   ///< MTBUF and buffer_*_format_*: op = components, bit 7 set for d16
-  Handler typed_store;  ///< the same
+  Handler typed_load, typed_store;  ///< MTBUF and buffer_*_format_*
 };
 
 }  // namespace mockgpu::emu::amd

@@ -38,7 +38,7 @@ enum class Action : std::uint8_t {
 
 struct Meaning {
   Action action = Action::none;
-  std::uint8_t kind = 0;    ///< LoadKind, StoreKind, AtomicOp, ds_consume: 1, typed: components (bit 7: d16)
+  std::uint8_t kind = 0;    ///< LoadKind, StoreKind, AtomicOp, ds_consume: 1, typed: kTypedComponents...
   std::uint16_t scale = 1;  ///< bytes that a two-address offset counts
   bool wide = false;        ///< atomics: 64 bits
 };
@@ -187,6 +187,24 @@ Meanings all_meanings() {
   set(Op::ds_bpermute_b32, Action::bpermute, 0);
   set(Op::ds_swizzle_b32, Action::swizzle, 0);
 
+  const auto typed = [&set](Op load, Op store, unsigned kind) {
+    set(load, Action::typed_load, kind);
+    set(store, Action::typed_store, kind);
+  };
+#define MOCKGPU_TYPED(space, letters, components)                                           \
+  typed(Op::space##_load_format_##letters, Op::space##_store_format_##letters, components); \
+  typed(Op::space##_load_d16_format_##letters, Op::space##_store_d16_format_##letters,      \
+        (components) | kTypedD16)
+  MOCKGPU_TYPED(buffer, x, 1);
+  MOCKGPU_TYPED(buffer, xy, 2);
+  MOCKGPU_TYPED(buffer, xyz, 3);
+  MOCKGPU_TYPED(buffer, xyzw, 4);
+  MOCKGPU_TYPED(tbuffer, x, 1);
+  MOCKGPU_TYPED(tbuffer, xy, 2);
+  MOCKGPU_TYPED(tbuffer, xyz, 3);
+  MOCKGPU_TYPED(tbuffer, xyzw, 4);
+  typed(Op::buffer_load_d16_hi_format_x, Op::buffer_store_d16_hi_format_x, 1 | kTypedD16 | kTypedHigh);
+
   set(Op::ds_nop, Action::nothing, 0);
   set(Op::buffer_gl0_inv, Action::nothing, 0);
   set(Op::buffer_gl1_inv, Action::nothing, 0);
@@ -199,6 +217,7 @@ Meanings all_meanings() {
 #undef MOCKGPU_DS_ATOMIC
 #undef MOCKGPU_DS_ATOMICS
 #undef MOCKGPU_TWO
+#undef MOCKGPU_TYPED
 
 /// The operands of an instruction, taken in order. An operand that is not what was asked for makes it fail.
 class Operands {
@@ -425,7 +444,9 @@ bool prepare_buffer(const Instruction& instruction, const Meaning& meaning, cons
   } else {
     return false;
   }
-  record.aux = offset_field | std::uint64_t{instruction.mods.format} << 32;
+  const std::uint32_t format =
+      instruction.encoding == isa::amd::Encoding::mtbuf ? instruction.mods.format : kFormatOfDescriptor;
+  record.aux = offset_field | std::uint64_t{format} << 32;
 
   switch (meaning.action) {
     case Action::load:

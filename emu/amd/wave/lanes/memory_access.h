@@ -1,7 +1,7 @@
 #pragma once
 // The accessors of simulated memory: the one place that touches global memory, LDS and scratch. They work at
 // any alignment and are exempt from the thread sanitizer, because a racy GPU kernel is not a race of ours.
-// Everything is in the namespace of the level.
+// Everything is in a namespace of its own in that of the level.
 #include "emu/amd/wave/gang.h"
 #include "emu/amd/wave/translate.h"
 
@@ -24,7 +24,7 @@
 #define MOCKGPU_ACCESS __attribute__((always_inline)) inline
 #endif
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 
 using Byte = std::byte;
 using U8 = std::uint8_t;
@@ -138,4 +138,4 @@ inline Byte* find(Gang* gang, unsigned cache, U64 address, U64 size, U8 rights) 
   return resolve(gang, cache, address, size, rights);
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -5,7 +5,7 @@
 #include "emu/amd/wave/lanes/memory_parts.h"
 #include "emu/amd/wave/lanes/memory_spaces.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 
 namespace {
 
@@ -125,7 +125,7 @@ using SlotBody = bool (*)(const Record*, Gang*, unsigned, U32);
 /// Runs the 32-bit or 64-bit body for all active slots.
 template <SlotBody kNarrow, SlotBody kWideBody>
 __attribute__((noinline)) bool each_slot(const Record* record, Gang* gang) {
-  const FloatAtomics mode(is_float(static_cast<AtomicOp>(record->op)));
+  const NearestEven mode(is_float(static_cast<AtomicOp>(record->op)));
   const SlotBody body = record->flags & kWide ? kWideBody : kNarrow;
   for (U32 left = gang->active; left; left &= left - 1) {
     const unsigned slot = lowest(left);
@@ -151,4 +151,4 @@ void add_atomics(MemoryTable& table) {
   table.lds_exchange2 = run<ds_exchange2<U32>, ds_exchange2<U64>>;
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -4,7 +4,7 @@
 #include "emu/amd/wave/lanes/memory_access.h"
 #include "emu/amd/wave/memory_table.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 
 /// How float atomics treat subnormals.
 struct FloatMode {
@@ -144,10 +144,11 @@ inline T update_lds(Byte* at, AtomicOp op, T data, T other, FloatMode mode) {
   return old;
 }
 
-/// Float atomics round to nearest even and flush only where their mode says so, whatever the wave's mode is.
-class FloatAtomics {
+/// Memory's own arithmetic rounds to nearest even and keeps subnormals (unless a FloatMode says otherwise),
+/// whatever the wave's mode is.
+class NearestEven {
  public:
-  explicit FloatAtomics(bool used) : used_(used) {
+  explicit NearestEven(bool used) : used_(used) {
 #if defined(__SSE__)
     if (used_) {
       saved_ = __builtin_ia32_stmxcsr();
@@ -155,13 +156,13 @@ class FloatAtomics {
     }
 #endif
   }
-  ~FloatAtomics() {
+  ~NearestEven() {
 #if defined(__SSE__)
     if (used_) __builtin_ia32_ldmxcsr(saved_);
 #endif
   }
-  FloatAtomics(const FloatAtomics&) = delete;
-  FloatAtomics& operator=(const FloatAtomics&) = delete;
+  NearestEven(const NearestEven&) = delete;
+  NearestEven& operator=(const NearestEven&) = delete;
 
  private:
   bool used_;
@@ -218,4 +219,4 @@ inline FloatMode lds_float_mode(Gang* gang, unsigned slot, bool wide) {
   return {(denorm & 1) == 0, (denorm & 2) == 0};
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -4,7 +4,7 @@
 #include "emu/amd/wave/lanes/memory_atomic.h"
 #include "emu/amd/wave/lanes/memory_parts.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
 template <auto kKind>
@@ -43,7 +43,7 @@ bool atomic_slot(const Record* record, Gang* gang, unsigned slot, U32 lanes) {
 }
 
 __attribute__((noinline)) bool atomic_slots(const Record* record, Gang* gang) {
-  const FloatAtomics mode(is_float(static_cast<AtomicOp>(record->op)));
+  const NearestEven mode(is_float(static_cast<AtomicOp>(record->op)));
   for (U32 left = gang->active; left; left &= left - 1) {
     const unsigned slot = lowest(left);
     const U32 lanes = lanes_of(gang, slot);
@@ -72,4 +72,4 @@ void add_buffer(MemoryTable& table) {
   table.buffer_atomic = buffer_atomic;
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

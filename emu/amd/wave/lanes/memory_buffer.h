@@ -2,7 +2,7 @@
 // Buffer addressing: descriptor (V#), index and offset to addresses, and the range check.
 #include "emu/amd/wave/lanes/memory_spaces.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 
 /// The buffer descriptor of gfx11: facts, abi.json "buffer_rsrc".
 struct Descriptor {
@@ -69,4 +69,4 @@ inline void locate(const Record* record, Gang* gang, unsigned slot, U32 lanes, U
   }
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -2,7 +2,7 @@
 #include "emu/amd/wave/lanes/memory_parts.h"
 #include "emu/amd/wave/lanes/memory_spaces.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
 /// Writes `values` to the active lanes.
@@ -128,4 +128,4 @@ void add_cross_lane(MemoryTable& table) {
   table.lds_append = run<append>;
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

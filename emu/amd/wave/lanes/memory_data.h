@@ -5,7 +5,7 @@
 #include "emu/amd/wave/lanes/memory_access.h"
 #include "emu/amd/wave/memory_table.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 
 constexpr bool is_load(LoadKind) { return true; }
 constexpr bool is_load(StoreKind) { return false; }
@@ -251,4 +251,4 @@ inline void load_zero(U32* rows, U32 lanes) {
   access_lanes<kKind, kLanes>(rows, lanes, [zeros](unsigned) { return zeros; });
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

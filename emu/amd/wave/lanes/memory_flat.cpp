@@ -4,7 +4,7 @@
 
 #include "emu/amd/wave/lanes/memory_parts.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
 template <auto kKind>
@@ -43,4 +43,4 @@ void add_flat(MemoryTable& table) {
 #undef MOCKGPU_ADD
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -2,7 +2,7 @@
 // The apertures of FLAT addresses.
 #include "emu/amd/wave/lanes/memory_spaces.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 
 inline constexpr U32 kLdsAperture = 0x1ffff;  ///< bits of a FLAT address that address LDS
 
@@ -32,4 +32,4 @@ inline Apertures apertures_of(Gang* gang, unsigned slot, U32 lanes, const U32* h
   return {lanes & ~lds & ~scratch, lds, scratch};
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -2,7 +2,7 @@
 #include "emu/amd/wave/lanes/memory_parts.h"
 #include "emu/amd/wave/lanes/memory_spaces.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
 /// The common case is inline: all lanes active, one after the other in memory, in the range used last.
@@ -70,4 +70,4 @@ void add_global(MemoryTable& table) {
   table.global_store_addtid = global_addtid<StoreKind::b32>;
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -2,7 +2,7 @@
 #include "emu/amd/wave/lanes/memory_parts.h"
 #include "emu/amd/wave/lanes/memory_spaces.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
 template <auto kKind>
@@ -118,4 +118,4 @@ void add_lds(MemoryTable& table) {
   table.lds_store_addtid = lds_addtid<StoreKind::b32>;
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -2,7 +2,7 @@
 #include "emu/amd/wave/lanes/memory_parts.h"
 #include "emu/amd/wave/lanes/memory_spaces.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
 template <auto kKind>
@@ -33,4 +33,4 @@ void add_scratch(MemoryTable& table) {
 #undef MOCKGPU_ADD
 }
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -4,7 +4,7 @@
 // they have filled Gang::fault: other lanes of that slot have then been done, later slots have not.
 #include "emu/amd/wave/lanes/memory_data.h"
 
-namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 
 template <auto kKind>
 inline constexpr U8 kRight = is_load(kKind) ? kReadRight : kWriteRight;
@@ -325,18 +325,19 @@ __attribute__((noinline)) bool access_scratch(const Record* record, Gang* gang, 
   return report<kKind>(failures, record, gang, slot);
 }
 
-#define MOCKGPU_EACH_LOAD(X)                                                             \
-  X(LoadKind::u8)                                                                        \
-  X(LoadKind::i8)                                                                        \
-  X(LoadKind::u16)                                                                       \
-  X(LoadKind::i16)                                                                       \
-  X(LoadKind::d16_u8)                                                                    \
-  X(LoadKind::d16_i8) X(LoadKind::d16_b16) X(LoadKind::d16_hi_u8) X(LoadKind::d16_hi_i8) \
-      X(LoadKind::d16_hi_b16) X(LoadKind::b32) X(LoadKind::b64) X(LoadKind::b96) X(LoadKind::b128)
+#define MOCKGPU_EACH_LOAD(X)                                                                 \
+  X(LoadKind::u8)                                                                            \
+  X(LoadKind::i8)                                                                            \
+  X(LoadKind::u16)                                                                           \
+  X(LoadKind::i16)                                                                           \
+  X(LoadKind::d16_u8)                                                                        \
+  X(LoadKind::d16_i8)                                                                        \
+  X(LoadKind::d16_b16) X(LoadKind::d16_hi_u8) X(LoadKind::d16_hi_i8) X(LoadKind::d16_hi_b16) \
+      X(LoadKind::b32) X(LoadKind::b64) X(LoadKind::b96) X(LoadKind::b128)
 #define MOCKGPU_EACH_STORE(X) \
   X(StoreKind::b8)            \
   X(StoreKind::b16)           \
   X(StoreKind::d16_hi_b8)     \
   X(StoreKind::d16_hi_b16) X(StoreKind::b32) X(StoreKind::b64) X(StoreKind::b96) X(StoreKind::b128)
 
-}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

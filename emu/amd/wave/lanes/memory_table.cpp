@@ -8,13 +8,14 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 const MemoryTable& memory_table() {
   static const MemoryTable table = [] {
     MemoryTable t{};
-    add_global(t);
-    add_flat(t);
-    add_scratch(t);
-    add_lds(t);
-    add_cross_lane(t);
-    add_atomics(t);
-    add_buffer(t);
+    memory::add_global(t);
+    memory::add_flat(t);
+    memory::add_scratch(t);
+    memory::add_lds(t);
+    memory::add_cross_lane(t);
+    memory::add_atomics(t);
+    memory::add_buffer(t);
+    memory::add_typed(t);
     return t;
   }();
   return table;
