@@ -18,6 +18,8 @@ constexpr std::uint64_t kRelaxTicks = 1 << 22;
 /// How long the machine's thread looks for work before it sleeps. Longer than the usual gap between two
 /// submissions of a busy client, shorter than what anybody else on the processor notices.
 constexpr std::uint64_t kSpinNanoseconds = 8'000;
+/// A pause is some hundredths of a microsecond, a yield that finds nobody else some tenths.
+constexpr std::uint32_t kPausesPerYield = 16;
 constexpr std::uint64_t kFirstNap = 20, kLongestNap = 1'000;  // microseconds
 constexpr std::uint64_t kForever = ~std::uint64_t{0};
 
@@ -83,7 +85,7 @@ void Scheduler::kick() {
 bool Scheduler::relax() {
   if (mode_ == Mode::async) {
     // A waiting client may share its processor with the machine's thread: let go of it now and then.
-    if (relaxed_.fetch_add(1, std::memory_order_relaxed) % 64 == 63) {
+    if (relaxed_.fetch_add(1, std::memory_order_relaxed) % kPausesPerYield == kPausesPerYield - 1) {
       sched_yield();
     } else {
       pause();
@@ -156,10 +158,11 @@ Scheduler::Round Scheduler::drain(std::uint64_t most_ticks) {
 bool Scheduler::spin(std::uint32_t seen) const {
   const std::uint64_t end = now_ns() + kSpinNanoseconds;
   do {
-    for (int i = 0; i < 16; ++i) {
+    for (std::uint32_t i = 0; i < kPausesPerYield; ++i) {
       if (work_.load(std::memory_order_relaxed) != seen) return true;
       pause();
     }
+    sched_yield();  // the client may share this processor
   } while (now_ns() < end);
   return false;
 }
