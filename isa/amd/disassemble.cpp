@@ -217,7 +217,9 @@ void Disassembler::dpp() {
 
 void Disassembler::memory_modifiers() {
   const Modifiers& mods = inst_.mods;
-  if (inst_.encoding == Encoding::mtbuf) {
+  // BUF_FMT_8_UNORM is what the assembler takes if no format is given.
+  constexpr unsigned kDefaultFormat = 1;
+  if (inst_.encoding == Encoding::mtbuf && mods.format != kDefaultFormat) {
     const std::string_view name = buffer_format_name(generation_, mods.format);
     out_ += name.empty() ? fmt::format(" format:{}", mods.format) : fmt::format(" format:[{}]", name);
   }

@@ -169,7 +169,7 @@ constexpr Name kWideScalars[] = {{106, "vcc"}, {126, "exec"}};
 
 }  // namespace
 
-// Only gfx11 has names yet; the parameter is there for the generations that differ.
+// gfx11 is the only column of the form tables, so there is nothing to choose from.
 std::string_view hwreg_name(Generation, unsigned id) { return find(kHwregsGfx11, id); }
 
 std::string_view message_name(Generation, unsigned id, bool returns) {

@@ -110,6 +110,8 @@ TEST(Disassemble, Constants) {
       {"ffff89bf", "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(63)"},
       {"9f7f88bf", "s_waitcnt_depctr depctr_va_vdst(7)"},
       {"030800f801020000", "exp mrt0 v1, v2, off, off done"},
+      {"000008e802010280", "tbuffer_load_format_x v1, off, s[8:11], 0"},
+      {"0000f8eb02010280", "tbuffer_load_format_x v1, off, s[8:11], 0 format:127"},
   };
   for (const auto& [hex, text] : cases)
     EXPECT_EQ(disassemble(*find_target("gfx1100"), decoded(hex), false), text);
