@@ -162,11 +162,11 @@ std::uint32_t edge_value(std::mt19937_64& random) {
 
 void VectorMachine::randomize(std::mt19937_64& random, unsigned count) {
   for (unsigned index = 0; index < count; ++index) {
-    for (unsigned i = 0; i < wave::kRowWords; ++i) v(index, 0, i) = edge_value(random);
+    for (unsigned i = 0; i < gang_->slots * wave::kLanes; ++i) v(index, 0, i) = edge_value(random);
   }
   const unsigned step = gang_->wave64 ? 2 : 1;
   for (unsigned index = 0; index < 108; ++index) {
-    for (unsigned slot = 0; slot < wave::kSlots; slot += step) {
+    for (unsigned slot = 0; slot < gang_->slots; slot += step) {
       s(index, slot) = edge_value(random);
       if (step == 2) s(index, slot + 1) = s(index, slot);
     }

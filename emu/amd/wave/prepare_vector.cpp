@@ -271,24 +271,24 @@ void LaneOp::place(const VectorEntry& entry, Record& record) {
                           overlaps_scalar(*dst_, *in_[i]));
     if (i < 3 && !overwritten) uniform |= 1u << i;
   }
-  // Constants live in imm, dword by dword, and in the low half of aux if there is neither a fourth source
-  // nor a second result.
-  const unsigned room = entry.sources > 3 || second_dst_ != nullptr ? 2 : 3;
+  // Constants live in imm and, if there is no fourth source, in the low half of aux: wide ones first, as they
+  // need both halves of imm.
+  const unsigned room = entry.sources > 3 ? 2 : 3;
   unsigned used = 0;
-  std::uint32_t words[4] = {};
+  std::uint32_t words[3] = {};
   unsigned at[3] = {};
-  for (unsigned i = 0; i < 3; ++i) {
-    if ((uniform >> i & 1) == 0 || sources_[i].kind != Source::constant) continue;
-    const unsigned size = entry.src[i] == LaneType::b64 ? 2 : 1;
-    const unsigned first = used;
-    if (first + size > room) {
-      uniform &= ~(1u << i);
-      continue;
+  for (const bool wide : {true, false}) {
+    for (unsigned i = 0; i < 3; ++i) {
+      if ((uniform >> i & 1) == 0 || sources_[i].kind != Source::constant) continue;
+      if ((entry.src[i] == LaneType::b64) != wide) continue;
+      if (used + (wide ? 2 : 1) > (wide ? 2 : room)) {
+        uniform &= ~(1u << i);
+        continue;
+      }
+      at[i] = used;
+      words[used++] = static_cast<std::uint32_t>(sources_[i].value);
+      if (wide) words[used++] = static_cast<std::uint32_t>(sources_[i].value >> 32);
     }
-    at[i] = first;
-    words[first] = static_cast<std::uint32_t>(sources_[i].value);
-    if (size == 2) words[first + 1] = static_cast<std::uint32_t>(sources_[i].value >> 32);
-    used += size;
   }
   // The largest subset that a handler takes.
   unsigned best = 0;

@@ -31,6 +31,7 @@ using Words = U32 __attribute__((vector_size(32), may_alias));
 template <unsigned kIndex, bool kUniform>
 struct FloatSource : Source<F32, kIndex, kUniform> {
   using Source<F32, kIndex, kUniform>::Source;
+  static constexpr bool uniform_source = kUniform;
   [[gnu::always_inline]] inline Floats vector(unsigned slot, unsigned part) const {
     if constexpr (kUniform) {
       return (Floats)_mm256_set1_ps(f32_of(this->low));
@@ -69,18 +70,26 @@ struct FloatLoops<F, kUniform, Numbers<kIndices...>>
     }
   }
 
+  /// `kMasked`: one of some slots. Otherwise they come one after the other, full.
   template <bool kMasked>
   [[gnu::always_inline]] inline void slot(const Record* record, Gang* gang, unsigned slot, U32 exec);
+  template <class S>
+  static void begin(S& source, bool next, const Gang* gang, unsigned slot) {
+    if constexpr (S::uniform_source) {
+      if (next) return source.begin_next();
+    }
+    source.begin(gang, slot);
+  }
 
   /// One slot under NAN-1.
   [[gnu::noinline, gnu::cold]] static void nan_slot(const Record* record, Gang* gang, unsigned slot,
                                                     U32 exec) {
     FloatLoops loops(record, gang);
-    const Common common(record, gang);
+    const Common common = typical_common(record);  // an F32 is read as it is
     (loops.At<kIndices>::begin(gang, slot), ...);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       if (((exec >> lane) & 1) == 0) continue;
-      const F32 source[] = {loops.At<kIndices>::template get<true>(slot, lane, common)...};
+      const F32 source[] = {loops.At<kIndices>::get(slot, lane, common)...};
       const F32 result = F{}(source[kIndices]...);
       loops.dst[slot * kLanes + lane] = bits_of(fix_nan(result, source[kIndices]...));
     }
@@ -91,7 +100,7 @@ template <class F, unsigned kUniform, unsigned... kIndices>
 template <bool kMasked>
 inline void FloatLoops<F, kUniform, Numbers<kIndices...>>::slot(const Record* record, Gang* gang,
                                                                 unsigned slot, U32 exec) {
-  (At<kIndices>::begin(gang, slot), ...);
+  (begin(static_cast<At<kIndices>&>(*this), !kMasked, gang, slot), ...);
   const Floats a = compute(slot, 0);
   const Floats b = compute(slot, 1);
   const Floats c = compute(slot, 2);

@@ -68,7 +68,6 @@ struct Source {
   Source(const Record* record, Gang* gang)
       : at(static_cast<const U32*>(__builtin_assume_aligned(row(gang, source_offset(record, kIndex)), 64))) {}
   void begin(const Gang*, unsigned) {}
-  template <bool>
   T get(unsigned slot, unsigned lane, const Common& common) const {
     const U32* word = at + slot * kLanes + lane;
     if constexpr (Lane<T>::wide) {
@@ -96,10 +95,13 @@ struct Source<T, kIndex, true> {
     low = at[slot * step];
     if constexpr (Lane<T>::wide) high = at[slot * step + high_step];
   }
-  template <bool>
-  T get(unsigned, unsigned, const Common& common) const {
-    return Lane<T>::get(low, high, common);
+  /// The same for slots 0, 1, 2... in turn, which needs fewer registers.
+  void begin_next() {
+    low = at[0];
+    if constexpr (Lane<T>::wide) high = at[high_step];
+    at += step;
   }
+  T get(unsigned, unsigned, const Common& common) const { return Lane<T>::get(low, high, common); }
 };
 
 template <unsigned kIndex>
@@ -108,48 +110,33 @@ struct Source<Bit, kIndex, false> {
   U32 bits = 0;
   Source(const Record* record, Gang*) : offset(source_offset(record, kIndex)) {}
   void begin(const Gang* gang, unsigned slot) { bits = mask_of(gang, offset, slot); }
-  template <bool>
-  Bit get(unsigned, unsigned lane, const Common&) const {
-    return {((bits >> lane) & 1) != 0};
-  }
+  Bit get(unsigned, unsigned lane, const Common&) const { return {((bits >> lane) & 1) != 0}; }
 };
 
 template <unsigned kIndex>
 struct Source<Round, kIndex, false> {
   Source(const Record*, Gang*) {}
   void begin(const Gang*, unsigned) {}
-  template <bool kNearest>
-  Round get(unsigned, unsigned, const Common& common) const {
-    return kNearest ? Round::kNearestEven : common.round;
-  }
+  Round get(unsigned, unsigned, const Common& common) const { return common.round; }
 };
 template <unsigned kIndex>
 struct Source<Ieee, kIndex, false> {
   Source(const Record*, Gang*) {}
   void begin(const Gang*, unsigned) {}
-  template <bool>
-  Ieee get(unsigned, unsigned, const Common& common) const {
-    return common.ieee;
-  }
+  Ieee get(unsigned, unsigned, const Common& common) const { return common.ieee; }
 };
 template <unsigned kIndex>
 struct Source<RawBits, kIndex, false> {
   Source(const Record*, Gang*) {}
   void begin(const Gang*, unsigned) {}
-  template <bool>
-  RawBits get(unsigned, unsigned, const Common& common) const {
-    return common.raw;
-  }
+  RawBits get(unsigned, unsigned, const Common& common) const { return common.raw; }
 };
 template <unsigned kIndex>
 struct Source<LaneNumber, kIndex, false> {
   U32 first = 0;
   Source(const Record*, Gang*) {}
   void begin(const Gang* gang, unsigned slot) { first = (gang->wave64 & slot & 1) * kLanes; }
-  template <bool>
-  LaneNumber get(unsigned, unsigned lane, const Common&) const {
-    return {first + lane};
-  }
+  LaneNumber get(unsigned, unsigned lane, const Common&) const { return {first + lane}; }
 };
 
 // ---- results
@@ -230,62 +217,59 @@ struct ResultShape<WithBit<T>> {
 
 // ---- the loops
 
-template <class F, unsigned kUniform, class R, class Indices, class... T>
-struct LaneLoops;
-
 template <unsigned kIndex, class T, bool kUniform>
 struct Held : Source<T, kIndex, kUniform> {
   using Source<T, kIndex, kUniform>::Source;
 };
 
-template <class F, unsigned kUniform, class R, unsigned... kIndices, class... T>
-struct LaneLoops<F, kUniform, R, Numbers<kIndices...>, T...>
+/// `kTypical`: MODE is known to be typical, so that what depends on it is constant.
+template <class F, unsigned kUniform, bool kTypical, class R, class Indices, class... T>
+struct LaneLoops;
+
+template <class F, unsigned kUniform, bool kTypical, class R, unsigned... kIndices, class... T>
+struct LaneLoops<F, kUniform, kTypical, R, Numbers<kIndices...>, T...>
     : Held<kIndices, T, ((kUniform >> kIndices) & 1) != 0>... {
   template <unsigned kIndex, class P>
   using At = Held<kIndex, P, ((kUniform >> kIndex) & 1) != 0>;
 
-  Common common;
+  const Common common;
   Result<R> result;
 
   LaneLoops(const Record* record, Gang* gang)
-      : At<kIndices, T>(record, gang)..., common(record, gang), result(record, gang) {}
+      : At<kIndices, T>(record, gang)...,
+        common(kTypical ? typical_common(record) : common_of(record, gang)),
+        result(record, gang) {}
 
-  template <bool kMasked, bool kNearest>
+  template <bool kMasked>
   [[gnu::always_inline]] inline void slot(Gang* gang, unsigned slot, U32 exec) {
     (At<kIndices, T>::begin(gang, slot), ...);
     MOCKGPU_LANE_LOOP
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      result.template put<kMasked>(
-          slot, lane, exec, F{}(At<kIndices, T>::template get<kNearest>(slot, lane, common)...), common);
+      result.template put<kMasked>(slot, lane, exec, F{}(At<kIndices, T>::get(slot, lane, common)...),
+                                   common);
     }
     result.end(gang, slot, exec);
   }
 
-  template <bool kNearest>
-  [[gnu::always_inline]] inline void slots(Gang* gang) {
-    if (gang->full) {
+  [[gnu::always_inline]] inline void run(Gang* gang) {
+    // Rare modes do without the loop for full gangs, for the sake of size.
+    if (kTypical && gang->full) {
       const unsigned count = gang->slots;
-      for (unsigned s = 0; s < count; ++s) slot<false, kNearest>(gang, s, ~0u);
+      for (unsigned s = 0; s < count; ++s) slot<false>(gang, s, ~0u);
     } else {
       for (U32 left = gang->active; left != 0; left &= left - 1) {
         const unsigned s = static_cast<unsigned>(__builtin_ctz(left));
-        slot<true, kNearest>(gang, s, exec_of(gang, s));
+        slot<true>(gang, s, exec_of(gang, s));
       }
-    }
-  }
-
-  [[gnu::always_inline]] inline void run(Gang* gang) {
-    if constexpr ((kSame<T, Round> || ...)) {
-      if (common.round == Round::kNearestEven) {
-        slots<true>(gang);
-      } else {
-        slots<false>(gang);
-      }
-    } else {
-      slots<true>(gang);
     }
   }
 };
+
+/// Types whose handling depends on what MODE says of f32, and of f16 and f64.
+template <class T>
+inline constexpr bool kNarrowModal = kSame<T, BitsF32>;
+template <class T>
+inline constexpr bool kWideModal = kSame<T, Round> || kSame<T, F16> || kSame<T, PairF16> || kSame<T, BitsF64>;
 
 /// The environment that the types of a body ask for.
 template <class R, class... T>
@@ -302,8 +286,13 @@ template <class Signature>
 struct BodyTraits;
 template <class C, class R, class... T>
 struct BodyTraits<R (C::*)(T...) const> {
-  template <class F, unsigned kUniform>
-  using Loops = LaneLoops<F, kUniform, R, typename NumbersUpTo<sizeof...(T)>::Type, T...>;
+  template <class F, unsigned kUniform, bool kTypical>
+  using Loops = LaneLoops<F, kUniform, kTypical, R, typename NumbersUpTo<sizeof...(T)>::Type, T...>;
+  static constexpr bool narrow_modal = kNarrowModal<R> || (kNarrowModal<T> || ...);
+  static constexpr bool wide_modal = kWideModal<R> || (kWideModal<T> || ...);
+  static constexpr bool ieee_modal = (kSame<T, Ieee> || ...);
+  static constexpr bool modal = narrow_modal || wide_modal || ieee_modal;
+  static bool typical(const Gang* gang) { return typical_mode<narrow_modal, wide_modal, ieee_modal>(gang); }
   static constexpr Environment environment = kEnvironmentOf<R, T...>;
   static constexpr unsigned operands = kOperands<T...>;
   /// Bits of the sources that may be uniform.
@@ -336,24 +325,52 @@ using Traits = BodyTraits<decltype(&F::operator())>;
 
 // ---- handlers
 
-/// The work is a function of its own, so that the handler itself has no frame and ends in a jump.
+/// The work is a function of its own, so that the handler itself has no frame and ends in a jump. All of a
+/// body is inlined into its loop, which could not vectorise otherwise.
 template <class F, unsigned kUniform, Environment kEnvironment>
-[[gnu::noinline]] void lane_work(const Record* record, Gang* gang) {
+[[gnu::noinline, gnu::flatten]] void lane_work(const Record* record, Gang* gang) {
   enter<kEnvironment>(gang);
-  typename Traits<F>::template Loops<F, kUniform> loops(record, gang);
+  typename Traits<F>::template Loops<F, kUniform, true> loops(record, gang);
+  loops.run(gang);
+  leave<kEnvironment>(gang);
+}
+/// In a mode that is not typical. Flushed f32 is common enough to be fast; other modes of f16 and f64 are
+/// small instead.
+template <class F, unsigned kUniform, Environment kEnvironment>
+[[gnu::noinline, gnu::flatten]] void flushing_lane_work(const Record* record, Gang* gang) {
+  enter<kEnvironment>(gang);
+  typename Traits<F>::template Loops<F, kUniform, false> loops(record, gang);
+  loops.run(gang);
+  leave<kEnvironment>(gang);
+}
+template <class F, unsigned kUniform, Environment kEnvironment>
+[[gnu::noinline, gnu::cold]] void rare_lane_work(const Record* record, Gang* gang) {
+  enter<kEnvironment>(gang);
+  typename Traits<F>::template Loops<F, kUniform, false> loops(record, gang);
   loops.run(gang);
   leave<kEnvironment>(gang);
 }
 template <class F, unsigned kUniform, Environment kEnvironment>
 HandlerResult run_lanes(const Record* record, Gang* gang) {
-  lane_work<F, kUniform, kEnvironment>(record, gang);
+  if constexpr (Traits<F>::modal) {
+    if (Traits<F>::typical(gang)) {
+      lane_work<F, kUniform, kEnvironment>(record, gang);
+    } else if constexpr (Traits<F>::wide_modal) {
+      rare_lane_work<F, kUniform, kEnvironment>(record, gang);
+    } else {
+      flushing_lane_work<F, kUniform, kEnvironment>(record, gang);
+    }
+  } else {
+    lane_work<F, kUniform, kEnvironment>(record, gang);
+  }
   MOCKGPU_NEXT(record, gang);
 }
 
 /// The same without the call, for hot ops, whose loops need no memory of their own.
 template <class F, unsigned kUniform>
-HandlerResult run_hot_lanes(const Record* record, Gang* gang) {
-  typename Traits<F>::template Loops<F, kUniform> loops(record, gang);
+[[gnu::flatten]] HandlerResult run_hot_lanes(const Record* record, Gang* gang) {
+  static_assert(!Traits<F>::modal && Traits<F>::environment == Environment::narrow);
+  typename Traits<F>::template Loops<F, kUniform, true> loops(record, gang);
   loops.run(gang);
   MOCKGPU_NEXT(record, gang);
 }
@@ -380,11 +397,19 @@ constexpr VectorRow in_environment(Op op, F) {
 }
 
 template <class F, unsigned kUniform>
+constexpr Handler hot_handler() {
+  if constexpr (Traits<F>::modal || Traits<F>::environment != Environment::narrow) {
+    return run_lanes<F, kUniform, Traits<F>::environment>;
+  } else {
+    return run_hot_lanes<F, kUniform>;
+  }
+}
+template <class F, unsigned kUniform>
 constexpr void add_uniform_variant(VectorEntry& entry) {
   if constexpr ((kUniform & ~Traits<F>::uniformable()) == 0 && kUniform != (1u << Traits<F>::operands) - 1) {
-    entry.run[kUniform] = run_hot_lanes<F, kUniform>;
+    entry.run[kUniform] = hot_handler<F, kUniform>();
   } else if constexpr (kUniform == 1 && Traits<F>::operands == 1) {
-    entry.run[kUniform] = run_hot_lanes<F, kUniform>;
+    entry.run[kUniform] = hot_handler<F, kUniform>();
   }
 }
 template <class F, unsigned... kUniform>
@@ -396,7 +421,7 @@ constexpr void add_uniform(VectorEntry& entry, Numbers<kUniform...>) {
 template <class F>
 constexpr VectorRow hot(Op op, F) {
   VectorEntry entry = Traits<F>::shape();
-  entry.run[0] = run_hot_lanes<F, 0>;
+  entry.run[0] = hot_handler<F, 0>();
   add_uniform<F>(entry, Numbers<1, 2, 3, 4, 5, 6>{});
   return {op, entry};
 }

@@ -19,6 +19,11 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 /// A lane's bit of a mask.
 struct Bit {
   bool set;
+  /// Spelled with masks: choices between values that come from memory do not vectorise.
+  U32 choose(U32 yes, U32 no) const {
+    const U32 mask = 0u - static_cast<U32>(set);
+    return (yes & mask) | (no & ~mask);
+  }
 };
 /// An f32 (f64) of a body that looks at bits: MXCSR does not flush it, so the machinery does, as source and
 /// result.
@@ -69,25 +74,36 @@ struct Common {
   Round round;
   Ieee ieee;
   RawBits raw;
-
-  Common(const Record* record, const Gang* gang) {
-    flush_in32 = (gang->mxcsr & 0x0040) != 0 ? 0x80000000u : ~0u;
-    flush_out32 = (gang->mxcsr & 0x8000) != 0 ? 0x80000000u : ~0u;
-    flush_in16 = (gang->mxcsr_wide & 0x0040) != 0 ? 0x8000u : 0xffffu;
-    flush_out16 = (gang->mxcsr_wide & 0x8000) != 0 ? 0x8000u : 0xffffu;
-    flush_in64 = (gang->mxcsr_wide & 0x0040) != 0 ? U64{1} << 63 : ~U64{0};
-    flush_out64 = (gang->mxcsr_wide & 0x8000) != 0 ? U64{1} << 63 : ~U64{0};
-    // MXCSR: 0 nearest, 1 down, 2 up, 3 to zero.
-    const U32 control = (gang->mxcsr_wide >> 13) & 3;
-    round = control == 0   ? Round::kNearestEven
-            : control == 1 ? Round::kDown
-            : control == 2 ? Round::kUp
-                           : Round::kZero;
-    const U32 any = gang->active != 0 ? static_cast<U32>(__builtin_ctz(gang->active)) : 0;
-    ieee.on = (gang->sgpr[kRowMode][any] & 0x200) != 0;
-    raw.value = record->op;
-  }
 };
+
+/// Whether the parts of MODE that matter are those of compute kernels: nearest even, denormals kept, IEEE.
+template <bool kNarrow, bool kWide, bool kIeee>
+inline bool typical_mode(const Gang* gang) {
+  constexpr U32 kDefault = 0x1f80;
+  bool typical = (!kNarrow || gang->mxcsr == kDefault) && (!kWide || gang->mxcsr_wide == kDefault);
+  if constexpr (kIeee) {
+    const U32 any = gang->active != 0 ? static_cast<U32>(__builtin_ctz(gang->active)) : 0;
+    typical = typical && (gang->sgpr[kRowMode][any] & 0x200) != 0;
+  }
+  return typical;
+}
+[[gnu::always_inline]] inline Common typical_common(const Record* record) {
+  return {~0u, ~0u, 0xffffu, 0xffffu, ~U64{0}, ~U64{0}, Round::kNearestEven, {true}, {record->op}};
+}
+inline Common common_of(const Record* record, const Gang* gang) {
+  constexpr U32 kDaz = 0x0040, kFtz = 0x8000;
+  // MXCSR's rounding: 0 nearest, 1 down, 2 up, 3 to zero.
+  constexpr Round kRounds[] = {Round::kNearestEven, Round::kDown, Round::kUp, Round::kZero};
+  const U32 any = gang->active != 0 ? static_cast<U32>(__builtin_ctz(gang->active)) : 0;
+  Common common = typical_common(record);
+  if ((gang->mxcsr & kDaz) != 0) common.flush_in32 = 0x80000000u;
+  if ((gang->mxcsr & kFtz) != 0) common.flush_out32 = 0x80000000u;
+  if ((gang->mxcsr_wide & kDaz) != 0) common.flush_in16 = 0x8000u, common.flush_in64 = U64{1} << 63;
+  if ((gang->mxcsr_wide & kFtz) != 0) common.flush_out16 = 0x8000u, common.flush_out64 = U64{1} << 63;
+  common.round = kRounds[(gang->mxcsr_wide >> 13) & 3];
+  common.ieee.on = (gang->sgpr[kRowMode][any] & 0x200) != 0;
+  return common;
+}
 
 inline U32 flush32(U32 x, U32 keep) { return x & ((x & 0x7f800000u) == 0 ? keep : ~0u); }
 inline U32 flush16(U32 x, U32 keep) { return x & ((x & 0x7c00u) == 0 ? keep : ~0u); }

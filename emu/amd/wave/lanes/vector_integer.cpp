@@ -7,7 +7,7 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 static constexpr VectorRow kRows[] = {
     hot(Op::v_mov_b32, [](U32 a) { return a; }),
-    hot(Op::v_cndmask_b32, [](U32 a, U32 b, Bit bit) { return bit.set ? b : a; }),
+    hot(Op::v_cndmask_b32, [](U32 a, U32 b, Bit bit) { return bit.choose(b, a); }),
 
     hot(Op::v_add_nc_u32, [](U32 a, U32 b) { return a + b; }),
     hot(Op::v_sub_nc_u32, [](U32 a, U32 b) { return a - b; }),

@@ -7,7 +7,7 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 static constexpr VectorRow kRows[] = {
     {Op::v_mov_b16, [](U16 a) { return a; }},
-    {Op::v_cndmask_b16, [](U16 a, U16 b, Bit bit) { return bit.set ? b : a; }},
+    {Op::v_cndmask_b16, [](U16 a, U16 b, Bit bit) { return static_cast<U16>(bit.choose(b, a)); }},
     {Op::v_not_b16, [](U16 a) { return static_cast<U16>(~a); }},
     {Op::v_and_b16, [](U16 a, U16 b) { return static_cast<U16>(a & b); }},
     {Op::v_or_b16, [](U16 a, U16 b) { return static_cast<U16>(a | b); }},

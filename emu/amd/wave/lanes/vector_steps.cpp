@@ -1,4 +1,8 @@
 // The steps that prepare_vector puts around ops: expanding and modifying operands, DPP, clamp and omod.
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "emu/amd/wave/lanes/vector_chapters.h"
 #include "emu/amd/wave/numerics/arithmetic.h"
 
@@ -16,6 +20,17 @@ template <class F>
 template <bool kUniform, bool kWide, class F>
 [[gnu::always_inline]] static inline void fill(const Record* record, Gang* gang, F body) {
   U32* const dst = row(gang, record->dst);
+  if (!kUniform && gang->active == (1u << gang->slots) - 1) {
+    const U32* const from = row(gang, record->src[0]);
+    const unsigned count = gang->slots * kLanes;
+    MOCKGPU_LANE_LOOP
+    for (unsigned i = 0; i < count; ++i) {
+      const Pair value = body(from[i], kWide ? from[i + kRowWords] : 0);
+      dst[i] = value.low;
+      if constexpr (kWide) dst[i + kRowWords] = value.high;
+    }
+    return;
+  }
   for_slots(gang, [&](unsigned slot) {
     U32* const to = dst + slot * kLanes;
     if constexpr (kUniform) {
@@ -82,7 +97,7 @@ static HandlerResult select_halves(const Record* record, Gang* gang) {
 }
 
 [[gnu::noinline]] static void f16_to_f32_work(const Record* record, Gang* gang) {
-  const Common common(record, gang);
+  const Common common = common_of(record, gang);
   enter<Environment::plain>(gang);
   fill<false, false>(record, gang, [=](U32 x, U32) {
     return Pair{bits_of(to_f32(Lane<F16>::get(x, 0, common))), 0};
@@ -129,7 +144,7 @@ static constexpr auto kOmodF64 = [](F64 x, RawBits code) { return omod(x, code.v
 
 template <class F, unsigned kDenormalBit>
 static HandlerResult run_omod(const Record* record, Gang* gang) {
-  if (omod_applies(gang, kDenormalBit)) lane_work<F, 0, Traits<F>::environment>(record, gang);
+  if (omod_applies(gang, kDenormalBit)) rare_lane_work<F, 0, Traits<F>::environment>(record, gang);
   MOCKGPU_NEXT(record, gang);
 }
 /// Output-denormal bits of MODE: FP_DENORM is bits 5:4 for f32 and 7:6 for f16 and f64, the upper bit of each
@@ -144,6 +159,7 @@ static constexpr Handler omod_step(F) {
 /// Lanes of the slot whose source lane exists and may be read.
 static U32 dpp_valid(const Record* record, const Gang* gang, unsigned slot) {
   const U32 exec = record->op != 0 ? ~0u : exec_of(gang, slot);
+  if (exec == ~0u) return record->src[1];
   U32 valid = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const unsigned from = (lane & 16) | ((record->imm >> ((lane & 15) * 4)) & 15);
@@ -152,6 +168,42 @@ static U32 dpp_valid(const Record* record, const Gang* gang, unsigned slot) {
   return valid & record->src[1];
 }
 
+#if defined(__AVX2__)
+/// Eight lanes chosen by the low 4 bits of `index` from the 16 in low and high.
+static inline __m256i choose16(__m256i low, __m256i high, __m256i index) {
+  const __m256 a = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(low, index));
+  const __m256 b = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, index));
+  return _mm256_castps_si256(_mm256_blendv_ps(a, b, _mm256_castsi256_ps(_mm256_slli_epi32(index, 28))));
+}
+/// All ones in the lanes whose bit is set.
+static inline __m256i lanes_of(U32 bits) {
+  const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), bit), bit);
+}
+/// The nibbles of `bits`, one per lane.
+static inline __m256i nibbles_of(U32 bits) {
+  const __m256i shift = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+  return _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(static_cast<int>(bits)), shift),
+                          _mm256_set1_epi32(15));
+}
+
+[[gnu::noinline]] static void dpp_read_work(const Record* record, Gang* gang) {
+  const __m256i index[] = {nibbles_of(static_cast<U32>(record->imm)),
+                           nibbles_of(static_cast<U32>(record->imm >> 32))};
+  for_slots(gang, [&](unsigned slot) {
+    const U32 exec = record->op != 0 ? ~0u : exec_of(gang, slot);
+    for (unsigned first = 0; first < kLanes; first += 16) {
+      const auto* from = reinterpret_cast<const __m256i*>(row(gang, record->src[0]) + slot * kLanes + first);
+      auto* to = reinterpret_cast<__m256i*>(row(gang, record->dst) + slot * kLanes + first);
+      const __m256i low = _mm256_and_si256(from[0], lanes_of(exec >> first));
+      const __m256i high = _mm256_and_si256(from[1], lanes_of(exec >> (first + 8)));
+      const U32 exists = record->src[1] >> first;
+      to[0] = _mm256_and_si256(choose16(low, high, index[0]), lanes_of(exists));
+      to[1] = _mm256_and_si256(choose16(low, high, index[1]), lanes_of(exists >> 8));
+    }
+  });
+}
+#else
 [[gnu::noinline]] static void dpp_read_work(const Record* record, Gang* gang) {
   for_slots(gang, [&](unsigned slot) {
     const U32* const from = row(gang, record->src[0]) + slot * kLanes;
@@ -163,6 +215,7 @@ static U32 dpp_valid(const Record* record, const Gang* gang, unsigned slot) {
     }
   });
 }
+#endif
 static HandlerResult dpp_read(const Record* record, Gang* gang) {
   dpp_read_work(record, gang);
   MOCKGPU_NEXT(record, gang);

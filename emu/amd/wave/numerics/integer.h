@@ -46,14 +46,17 @@ MOCKGPU_LANE U32 alignbyte_b32(U32 high, U32 low, U32 n) { return alignbit_b32(h
 /// v_perm_b32: each selector byte picks a byte of {s0, s1} (0-3 s1, 4-7 s0), the sign of byte 1, 3, 5, 7
 /// (8-11), 0 or 0xff.
 MOCKGPU_LANE U32 perm_b32(U32 s0, U32 s1, U32 selector) {
-  const U64 data = (static_cast<U64>(s0) << 32) | s1;
   U32 result = 0;
   for (U32 i = 0; i < 4; ++i) {
     const U32 sel = (selector >> (8 * i)) & 0xff;
-    const U32 byte = static_cast<U32>(data >> (8 * (sel & 7))) & 0xff;
-    const U32 sign = (data >> (((sel & 3) * 2 + 1) * 8 + 7)) & 1 ? 0xffu : 0u;
-    const U32 value = sel < 8 ? byte : sel < 12 ? sign : sel == 12 ? 0u : 0xffu;
-    result |= value << (8 * i);
+    const U32 from0 = 0u - ((sel >> 2) & 1);
+    const U32 dword = (s0 & from0) | (s1 & ~from0);
+    const U32 byte = (dword >> (8 * (sel & 3))) & 0xff;
+    const U32 signs0 = 0u - ((sel >> 1) & 1);
+    const U32 signs = (s0 & signs0) | (s1 & ~signs0);
+    const U32 sign = (0u - ((signs >> (15 + 16 * (sel & 1))) & 1)) & 0xff;
+    const U32 high = sel < 12 ? sign : sel == 12 ? 0u : 0xffu;
+    result |= (sel < 8 ? byte : high) << (8 * i);
   }
   return result;
 }
