@@ -25,8 +25,22 @@ struct IoctlEvent {
   int error = 0;  ///< errno when the result is -1
 };
 
+/// A wave of a launch.
+struct WaveId {
+  std::uint32_t group_x = 0, group_y = 0, group_z = 0;
+  std::uint32_t wave = 0;  ///< number in its workgroup
+};
+
+/// An instruction that waves are about to execute together.
+struct InstructionEvent {
+  std::uint32_t dispatch = 0;  ///< number of the launch
+  std::uint64_t pc = 0;        ///< GPU address
+  std::span<const WaveId> waves;
+};
+
 /// Something that watches a machine. Every event is empty by default; an observer implements those that it
-/// wants. Events come on the thread that runs the machine's turns (packet, fault) or makes the call (ioctl).
+/// wants. Events come on the thread that runs the machine's turns (packet, fault,
+/// instruction) or makes the call (ioctl).
 /// Observers never change what the machine does.
 class Observer {
  public:
@@ -34,6 +48,8 @@ class Observer {
   virtual void packet(const PacketEvent&) {}
   virtual void ioctl(const IoctlEvent&) {}
   virtual void fault(const Error&) {}
+  /// Only from engines whose options name the observer: their code is prepared for it, others pay nothing.
+  virtual void instruction(const InstructionEvent&) {}
 };
 
 }  // namespace mockgpu::emu

@@ -176,6 +176,30 @@ TEST(Launches, ChangedCodeIsDecodedAnew) {
   EXPECT_EQ(execution->outcome().wave_instructions, 2u);
 }
 
+TEST(Launches, AnObserverSeesEveryWaveInstructionAndChangesNothing) {
+  struct Counter : Observer {
+    void instruction(const InstructionEvent& event) override {
+      count += event.waves.size();
+      last_wave = event.waves.back().wave;
+      if (event.dispatch != 5) ++strangers;
+    }
+    std::uint64_t count = 0, strangers = 0;
+    std::uint32_t last_wave = 0;
+  } counter;
+  TestLaunch plain(kSums), observed(kSums);
+  for (TestLaunch* test : {&plain, &observed}) test->launch.group_size = {256, 1, 1};
+  observed.launch.dispatch_number = 5;
+  Engine::Options options;
+  options.observer = &counter;
+  const Outcome expected = plain.run(), outcome = observed.run(options);
+  ASSERT_FALSE(outcome.error);
+  EXPECT_EQ(outcome.wave_instructions, expected.wave_instructions);
+  EXPECT_EQ(counter.count, expected.wave_instructions);
+  EXPECT_EQ(counter.last_wave, 7u);
+  EXPECT_EQ(counter.strangers, 0u);
+  EXPECT_TRUE(std::equal(plain.out.begin(), plain.out.end(), observed.out.begin()));
+}
+
 TEST(Launches, AnUnknownLevelIsRefused) {
   TestLaunch test(kSums);
   Engine::Options options;

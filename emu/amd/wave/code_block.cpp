@@ -68,13 +68,14 @@ bool is_ordered(const Instruction& instruction) {
 class Builder {
  public:
   Builder(const isa::amd::Target& target, const LaneKernels& kernels, const AddressMap& map,
-          std::uint64_t entry, bool wave64)
+          std::uint64_t entry, bool wave64, bool observed)
       : target_(target),
         kernels_(kernels),
         map_(map),
         entry_(entry),
         preparer_(target, wave64),
-        wave64_(wave64) {}
+        wave64_(wave64),
+        observed_(observed) {}
 
   std::unique_ptr<CodeBlock> build() {
     if (!fetch(entry_, 4)) return nullptr;
@@ -201,10 +202,10 @@ class Builder {
     block_->records.push_back(record);
   }
 
-  void append_join(std::uint64_t pc) {
+  void append_plain(Handler handler, std::uint64_t pc, std::uint8_t flags = 0) {
     Record record{};
-    record.run = control::join;
-    record.flags = kCountingPoint;
+    record.run = handler;
+    record.flags = flags;
     append(record, pc);
   }
 
@@ -240,8 +241,10 @@ class Builder {
     Instruction instruction;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       const Found& found = found_[i];
-      if ((found.leader && uncounted_ > 0) || uncounted_ >= kMostUncounted) append_join(found.pc);
+      if ((found.leader && uncounted_ > 0) || uncounted_ >= kMostUncounted)
+        append_plain(control::join, found.pc, kCountingPoint);
       block_->at[(found.pc - block_->base) / 4] = static_cast<std::uint32_t>(block_->records.size());
+      if (observed_) append_plain(control::observe, found.pc);
       ++uncounted_;
       instruction = Instruction{};
       if (!found.decoded || !decode_at(found.pc, instruction)) {
@@ -286,6 +289,7 @@ class Builder {
   const std::uint64_t entry_;
   Preparer preparer_;
   const bool wave64_;
+  const bool observed_;
   std::unique_ptr<CodeBlock> block_ = std::make_unique<CodeBlock>();
   std::vector<Found> found_;
   std::vector<std::uint32_t> seen_;  ///< by (pc - seen_base_) / 4: index into found_
@@ -303,9 +307,10 @@ bool CodeBlock::matches(const AddressMap& map) const {
 }
 
 std::unique_ptr<CodeBlock> build_block(const isa::amd::Target& target, const LaneKernels& kernels,
-                                       const AddressMap& map, std::uint64_t entry, bool wave64) {
+                                       const AddressMap& map, std::uint64_t entry, bool wave64,
+                                       bool observed) {
   if (entry & 3) return nullptr;
-  return Builder(target, kernels, map, entry, wave64).build();
+  return Builder(target, kernels, map, entry, wave64, observed).build();
 }
 
 const CodeBlock* CodeCache::enter(const AddressMap& map, std::uint64_t pc, bool wave64,
@@ -322,7 +327,7 @@ const CodeBlock* CodeCache::enter(const AddressMap& map, std::uint64_t pc, bool 
     block->checked = launch;
     return block.get();
   }
-  std::unique_ptr<CodeBlock> made = build_block(target_, kernels_, map, pc, wave64);
+  std::unique_ptr<CodeBlock> made = build_block(target_, kernels_, map, pc, wave64, observed_);
   if (!made) return nullptr;
   made->checked = launch;
   blocks_.push_back(std::move(made));

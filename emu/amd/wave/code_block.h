@@ -40,16 +40,18 @@ struct CodeBlock {
 };
 
 /// Decodes the code reachable from `entry`. What cannot be decoded, fetched or executed becomes a record that
-/// raises the fault when it is reached. Null if not even the first instruction can be fetched.
+/// raises the fault when it is reached. With `observed`, every instruction tells the launch's observer
+/// before it executes. Null if not even the first instruction can be fetched.
 std::unique_ptr<CodeBlock> build_block(const isa::amd::Target& target, const LaneKernels& kernels,
-                                       const AddressMap& map, std::uint64_t entry, bool wave64);
+                                       const AddressMap& map, std::uint64_t entry, bool wave64,
+                                       bool observed);
 
 /// The decoded code of one device. Blocks stay until their bytes change; replaced ones are kept while an
 /// execution may use them.
 class CodeCache {
  public:
-  CodeCache(const isa::amd::Target& target, const LaneKernels& kernels)
-      : target_(target), kernels_(kernels) {}
+  CodeCache(const isa::amd::Target& target, const LaneKernels& kernels, bool observed)
+      : target_(target), kernels_(kernels), observed_(observed) {}
 
   /// The block that has a record at `pc`, checked against memory once per launch number. Null if there is no
   /// code. Thread-safe.
@@ -63,6 +65,7 @@ class CodeCache {
  private:
   const isa::amd::Target& target_;
   const LaneKernels& kernels_;
+  const bool observed_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<CodeBlock>> blocks_;
   std::vector<std::unique_ptr<CodeBlock>> replaced_;

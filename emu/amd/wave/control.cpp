@@ -50,9 +50,8 @@ void park(Gang* gang, std::uint64_t pc) {
   gang->last_pc = pc;
 }
 
-void apply_mode(Gang* gang) {
-  const auto first = static_cast<unsigned>(__builtin_ctz(gang->active));
-  const std::uint32_t mode = gang->sgpr[kRowMode][first];
+void apply_mode(Gang* gang, std::uint32_t mode) {
+  gang->applied_mode = mode;
   gang->mxcsr = mxcsr_of(mode & 3, mode >> 4 & 3);
   gang->mxcsr_wide = mxcsr_of(mode >> 2 & 3, mode >> 6 & 3);
   gang->split_mode = gang->mxcsr != gang->mxcsr_wide;
@@ -61,39 +60,65 @@ void apply_mode(Gang* gang) {
 #endif
 }
 
+namespace {
+
+constexpr std::uint64_t kNowhere = ~0ull;
+
+/// Of the chosen slots, keeps those that have the first one's MODE: others cannot share MXCSR with it.
+void keep_one_mode(Gang* gang, std::uint32_t mode) {
+  gang->active_waves = 0;
+  for (unsigned s = 0; s < kSlots; ++s) {
+    if (gang->sgpr[kRowMode][s] != mode) {
+      gang->active &= ~(1u << s);
+      gang->slot_mask[s] = 0;
+    }
+    gang->active_waves += gang->active >> s & 1;
+  }
+}
+
+}  // namespace
+
 const Record* choose(Gang* gang) {
   const bool used_up = gang->fuse <= 0;
   account(gang);
-  std::uint32_t ready = 0;
-  std::uint64_t lowest = ~0ull, above = ~0ull;
-  for (unsigned s = 0; s < gang->slots; ++s) {
-    if (gang->state[s] != SlotState::ready) continue;
-    ready |= 1u << s;
-    if (gang->pc[s] < lowest) lowest = gang->pc[s];
-    if (gang->pc[s] > gang->last_pc && gang->pc[s] < above) above = gang->pc[s];
+  std::uint64_t at[kSlots];
+  std::uint64_t lowest = kNowhere, above = kNowhere;
+  for (unsigned s = 0; s < kSlots; ++s) {
+    at[s] = gang->state[s] == SlotState::ready ? gang->pc[s] : kNowhere;
+    lowest = at[s] < lowest ? at[s] : lowest;
+    above = at[s] > gang->last_pc && at[s] < above ? at[s] : above;
   }
   gang->active = 0;
-  if (!ready || gang->turn <= 0) {
-    gang->stop = ready ? Stop::budget : Stop::idle;
+  if (lowest == kNowhere || gang->turn <= 0) {
+    gang->stop = lowest == kNowhere ? Stop::idle : Stop::budget;
     return nullptr;
   }
-  const std::uint64_t pc = used_up && above != ~0ull ? above : lowest;
+  const std::uint64_t pc = used_up && above != kNowhere ? above : lowest;
+  std::uint64_t join = kNowhere;
+  std::uint32_t active = 0, waves = 0, modes = 0;
   std::uint32_t mode = 0;
-  gang->join_pc = ~0ull;
-  for (unsigned s = 0; s < gang->slots; ++s) {
-    if (!(ready >> s & 1)) continue;
-    if (gang->pc[s] == pc && (!gang->active || gang->sgpr[kRowMode][s] == mode)) {
-      mode = gang->sgpr[kRowMode][s];
-      gang->active |= 1u << s;
-    } else if (gang->pc[s] > pc && gang->pc[s] < gang->join_pc) {
-      gang->join_pc = gang->pc[s];
-    }
+  bool others = false;
+  for (unsigned s = kSlots; s-- > 0;) mode = at[s] == pc ? gang->sgpr[kRowMode][s] : mode;
+  for (unsigned s = 0; s < kSlots; ++s) {
+    const std::uint32_t chosen = at[s] == pc;
+    active |= chosen << s;
+    waves += chosen;
+    gang->slot_mask[s] = 0 - chosen;
+    modes |= (gang->sgpr[kRowMode][s] ^ mode) & (0 - chosen);
+    others |= !chosen && at[s] != kNowhere;
+    join = at[s] > pc && at[s] < join ? at[s] : join;
   }
-  for (unsigned s = 0; s < kSlots; ++s) gang->slot_mask[s] = gang->active >> s & 1 ? ~0u : 0u;
-  gang->active_waves = static_cast<std::uint32_t>(__builtin_popcount(gang->active)) >> gang->wave64;
-  gang->fuse = gang->active != ready && kDivergedQuantum < gang->turn ? kDivergedQuantum : gang->turn;
+  gang->active = active;
+  gang->active_waves = waves;
+  if (modes) {
+    keep_one_mode(gang, mode);
+    others = true;
+  }
+  gang->active_waves >>= gang->wave64;
+  gang->join_pc = join;
+  gang->fuse = others && kDivergedQuantum < gang->turn ? kDivergedQuantum : gang->turn;
   gang->fuse_length = gang->fuse;
-  apply_mode(gang);
+  if (mode != gang->applied_mode) apply_mode(gang, mode);
   update_full(gang);
   const Record* record = gang->block ? gang->block->find(pc) : nullptr;
   return record ? record : enter_code(gang, pc);
@@ -166,6 +191,18 @@ void fault_at(const Record* record, Gang* gang, FaultKind kind, const char* text
 std::uint64_t wave_clock(const Gang* gang) {
   const auto& clock = gang->batch->run->engine().options.clock;
   return clock ? clock() : gang->executed;
+}
+
+void tell_observer(const Gang* gang, std::uint64_t pc) {
+  const LaunchRun& run = *gang->batch->run;
+  WaveId waves[kSlots];
+  unsigned count = 0;
+  for (unsigned s = 0; s < gang->slots; s += 1 + gang->wave64) {
+    if (!(gang->active >> s & 1)) continue;
+    const Dim3& id = gang->batch->groups[gang->group_of[s]].id;
+    waves[count++] = {id.x, id.y, id.z, gang->wave_of[s]};
+  }
+  run.options().observer->instruction({run.launch().dispatch_number, pc, {waves, count}});
 }
 
 void send_interrupt(Gang* gang, std::uint32_t m0) {

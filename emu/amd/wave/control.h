@@ -45,10 +45,13 @@ void fault_at(const Record* record, Gang* gang, FaultKind kind, const char* text
 /// Clock in 100 MHz ticks, for s_memtime and friends.
 std::uint64_t wave_clock(const Gang* gang);
 
+/// Tells the launch's observer that the active waves execute the instruction at `pc` next.
+void tell_observer(const Gang* gang, std::uint64_t pc);
+
 /// Sends s_sendmsg(MSG_INTERRUPT) with this m0 to the host.
 void send_interrupt(Gang* gang, std::uint32_t m0);
 
-/// After MODE changed: new MXCSR values and split_mode from the first active slot's MODE.
-void apply_mode(Gang* gang);
+/// Sets MXCSR, the gang's MXCSR values and split_mode for a MODE value. Every run of a gang starts with it.
+void apply_mode(Gang* gang, std::uint32_t mode);
 
 }  // namespace mockgpu::emu::amd

@@ -9,7 +9,7 @@ CodeCache& EngineState::cache(const isa::amd::Target& target) {
   for (const auto& cache : caches) {
     if (&cache->target() == &target) return *cache;
   }
-  caches.push_back(std::make_unique<CodeCache>(target, *kernels));
+  caches.push_back(std::make_unique<CodeCache>(target, *kernels, options.observer != nullptr));
   return *caches.back();
 }
 

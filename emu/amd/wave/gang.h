@@ -103,10 +103,11 @@ struct alignas(64) Gang {
   std::uint32_t active_waves;                   ///< active slots, or half of them in wave64
   std::uint8_t full;  ///< every slot in use is active and has EXEC all ones: handlers may ignore masks
   std::uint8_t wave64;
-  std::uint8_t split_mode;   ///< f16/f64 rounding or denormals differ from those of f32: mxcsr_wide != mxcsr
-  std::uint8_t alone;        ///< all waves of this gang's workgroups are in this gang
-  std::uint32_t mxcsr;       ///< for f32, from MODE
-  std::uint32_t mxcsr_wide;  ///< for f16 and f64
+  std::uint8_t split_mode;  ///< f16/f64 rounding or denormals differ from those of f32: mxcsr_wide != mxcsr
+  std::uint8_t alone;       ///< all waves of this gang's workgroups are in this gang
+  std::uint32_t applied_mode;  ///< MODE that mxcsr and mxcsr_wide stand for
+  std::uint32_t mxcsr;         ///< for f32, from MODE
+  std::uint32_t mxcsr_wide;    ///< for f16 and f64
 
   // ---- progress
   std::uint64_t last_pc;    ///< where the last active set was parked

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "emu/memory/address_space.h"
+#include "emu/observe/observer.h"
 #include "isa/amd/target.h"
 #include "isa/base/error.h"
 
@@ -80,6 +81,9 @@ class Engine {
     std::uint64_t seed = 0;  ///< non-zero: interleave groups and waves by this seed
     Symbolizer symbolize;
     InterruptSink interrupt;
+    /// Told of every instruction before waves execute it; launches then run on one thread. Null: the fast
+    /// loop.
+    Observer* observer = nullptr;
     /// GPU clock in 100 MHz ticks, for s_memrealtime and friends; null: counts executed wave-instructions.
     std::function<std::uint64_t()> clock;
   };

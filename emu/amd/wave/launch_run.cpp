@@ -178,6 +178,7 @@ void LaunchRun::fill_gang(Batch& batch, Gang& gang, unsigned first_slot, unsigne
   std::memset(row(&gang, Gang::vgpr_offset(0)), 0, static_cast<std::size_t>(zero_rows_) * kRowBytes);
   const unsigned all = static_cast<unsigned>(batch.groups.size()) * slots_per_group;
   gang.slots = std::min(gang_slots_, all - first_slot);
+  std::fill(std::begin(gang.state), std::end(gang.state), SlotState::free);
   for (unsigned s = 0; s < gang.slots; ++s) {
     const unsigned at = first_slot + s;
     const unsigned in_group = at % slots_per_group;
@@ -292,6 +293,7 @@ void LaunchRun::run_gang(Gang& gang, std::int64_t& left) {
 #endif
   const std::uint64_t before = gang.executed;
   gang.stop = Stop::none;
+  apply_mode(&gang, launch_.rsrc1 >> 12 & 0xff);
   gang.turn = std::min(left, kSlice);
   gang.fuse = gang.fuse_length = 1;  // nothing of the turn is used yet
   if (const Record* record = choose(&gang)) {
@@ -350,7 +352,9 @@ bool LaunchRun::hung() const {
   if (!limits.hang_instructions) return false;
   std::uint64_t waves = 0;
   for (const auto& batch : resident_) {
-    for (const auto& gang : batch->gangs) waves += static_cast<std::uint64_t>(__builtin_popcount(gang->live));
+    for (const auto& gang : batch->gangs) {
+      for (unsigned s = 0; s < kSlots; ++s) waves += gang->live >> s & 1;
+    }
   }
   const std::uint64_t limit =
       std::max(limits.hang_instructions,
@@ -543,8 +547,8 @@ Progress LaunchRun::run(std::uint64_t budget) {
     if (launch_.scratch_wave_bytes) waves = std::min(waves, launch_.scratch_waves);
     most_resident_ = std::max<std::size_t>(waves / (waves_per_group_ * groups_per_batch()), 1);
     const std::uint64_t batches = (total_groups_ + groups_per_batch() - 1) / groups_per_batch();
-    parallel_ = engine_.options.threads > 1 && !engine_.options.seed && batches >= kParallelBatches &&
-                (!block->ordered || engine_.options.force_parallel) &&
+    parallel_ = engine_.options.threads > 1 && !engine_.options.seed && !engine_.options.observer &&
+                batches >= kParallelBatches && (!block->ordered || engine_.options.force_parallel) &&
                 most_resident_ >= engine_.options.threads;
   }
   std::int64_t left = budget && budget < static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())

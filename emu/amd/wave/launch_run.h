@@ -43,6 +43,7 @@ class LaunchRun final : public Engine::Execution {
 
   const Launch& launch() const { return launch_; }
   EngineState& engine() { return engine_; }
+  const Engine::Options& options() const { return engine_.options; }
   const AddressMap& map() const { return *map_; }
   std::uint64_t number() const { return number_; }
   CodeCache& code() { return *code_; }

@@ -189,6 +189,11 @@ HandlerResult update_exec(const Record* record, Gang* gang) {
   MOCKGPU_NEXT(record, gang);
 }
 
+HandlerResult observe(const Record* record, Gang* gang) {
+  tell_observer(gang, gang->code_base + record->pc);
+  MOCKGPU_NEXT(record, gang);
+}
+
 HandlerResult zero_flags(const Record* record, Gang* gang) {
   const u32 vccz = zero_slots(gang, kRowVccLo);
   const u32 execz = zero_slots(gang, kRowExecLo);

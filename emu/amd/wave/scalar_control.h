@@ -31,7 +31,8 @@ HandlerResult end_program(const Record* record, Gang* gang);
 HandlerResult halt(const Record* record, Gang* gang);
 HandlerResult raise(const Record* record, Gang* gang);        ///< op: FaultKind, imm: text or null
 HandlerResult update_exec(const Record* record, Gang* gang);  ///< behind a record that wrote EXEC as a scalar
-HandlerResult zero_flags(const Record* record, Gang* gang);   ///< fills kRowVccz and kRowExecz
+HandlerResult observe(const Record* record, Gang* gang);  ///< in front of every instruction of observed code
+HandlerResult zero_flags(const Record* record, Gang* gang);    ///< fills kRowVccz and kRowExecz
 HandlerResult get_register(const Record* record, Gang* gang);  ///< imm: simm16
 HandlerResult set_mode(const Record* record, Gang* gang);      ///< imm: simm16, src[0]: value
 HandlerResult read_clock(const Record* record, Gang* gang);    ///< dst: scalar pair
