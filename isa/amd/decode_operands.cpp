@@ -84,6 +84,13 @@ bool Decoder::operand(const OperandSpec& spec, Field field) {
   return true;
 }
 
+// A source of fma_mix that op_sel_hi makes f16 has the f16 constants.
+bool Decoder::is_mixed_half(const OperandSpec& spec) const {
+  const bool mix = form_->encoding == Encoding::vop3p && spec.holds == Holds::vsI;
+  const unsigned n = static_cast<unsigned>(spec.field) - static_cast<unsigned>(Field::src0);
+  return mix && (out_.mods.op_sel_hi >> n & 1);
+}
+
 bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operand) const {
   if (sel >= selector::kVgpr) {
     vector_register(sel - selector::kVgpr, operand);
@@ -96,7 +103,8 @@ bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operan
     operand.kind = OperandKind::constant;
     operand.is_literal = true;
     operand.value = literal_value(bits_.dword(literal_dword_), spec.format, operand.bits);
-  } else if (inline_constant(sel, spec.format, operand.bits ? operand.bits : 32u, operand.value)) {
+  } else if (inline_constant(sel, is_mixed_half(spec) ? Format::pk2_f16 : spec.format,
+                             operand.bits ? operand.bits : 32u, operand.value)) {
     operand.kind = OperandKind::constant;
     operand.index = static_cast<std::uint16_t>(sel);
   } else if (is_special(sel)) {

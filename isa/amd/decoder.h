@@ -32,6 +32,7 @@ class Decoder {
   // decode_operands.cpp
   bool operand(const OperandSpec& spec, Field field);
   bool select(const OperandSpec& spec, std::uint32_t sel, Operand& operand) const;
+  bool is_mixed_half(const OperandSpec& spec) const;
   void scalar_register(std::uint32_t sel, Operand& operand) const;
   void vector_register(std::uint32_t reg, Operand& operand) const;
   void source_modifiers(Field field, Operand& operand) const;

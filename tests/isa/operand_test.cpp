@@ -195,6 +195,9 @@ TEST(Operands, SignsAndResultModifiers) {
   EXPECT_TRUE(mix.operands[1].high2);
   EXPECT_TRUE(mix.operands[2].abs);
   EXPECT_FALSE(mix.operands[2].high2);
+  // v_fma_mix_f32 v5, 1.0, v2, v0: f32 without op_sel_hi, f16 with it.
+  expect_constant(decoded("050020ccf2040204").operands[1], 0x3f800000);
+  expect_constant(decoded("050020ccf204020c").operands[1], 0x3c00);
   // v_dot4_i32_iu8: neg says that a source is signed.
   const Instruction dot = decoded("014016cc0207123c");
   EXPECT_EQ(dot.mods.neg, 0b001);
