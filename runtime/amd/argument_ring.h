@@ -18,22 +18,26 @@ class ArgumentRing {
     std::byte* host = nullptr;
   };
 
-  void start(const Buffer& buffer) { buffer_ = buffer; }
+  void start(const Buffer& buffer) {
+    buffer_ = buffer;
+    segment_bytes_ = buffer.size / kSegments;
+    limit_ = segment_bytes_;
+  }
 
   /// A slot of `size` bytes, 64-byte aligned. `wait(point)` must return when everything up to `point` has
   /// ended; it is called when the ring has come round.
   template <typename Wait>
   Slot take(std::size_t size, const Wait& wait) {
-    const std::size_t segment_bytes = buffer_.size / kSegments;
     size = (size + kAlign - 1) / kAlign * kAlign;
-    if (size > segment_bytes) throw Error(Tag::bad_usage, "the kernel's arguments are too large");
-    const std::size_t left = segment_bytes - next_ % segment_bytes;
-    std::size_t at = next_;
-    if (size > left) at += left;
-    if (at >= buffer_.size) at = 0;
-    if (at % segment_bytes == 0) wait(segment_end_[at / segment_bytes]);
-    next_ = at + size;
-    current_ = at / segment_bytes;
+    if (size > limit_ - next_) {
+      if (size > segment_bytes_) throw Error(Tag::bad_usage, "the kernel's arguments are too large");
+      current_ = (current_ + 1) % kSegments;
+      next_ = current_ * segment_bytes_;
+      limit_ = next_ + segment_bytes_;
+      wait(segment_end_[current_]);
+    }
+    const std::size_t at = next_;
+    next_ += size;
     return {buffer_.address + at, buffer_.host + at};
   }
 
@@ -44,7 +48,9 @@ class ArgumentRing {
   static constexpr std::size_t kSegments = 16, kAlign = 64;
 
   Buffer buffer_;
-  std::size_t next_ = 0;
+  std::size_t segment_bytes_ = 0;
+  std::size_t next_ = 0;   // offset of the next slot
+  std::size_t limit_ = 0;  // end of the current segment
   std::size_t current_ = 0;
   std::array<Point, kSegments> segment_end_{};
 };

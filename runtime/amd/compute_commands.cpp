@@ -34,6 +34,35 @@ void put(Words& words, Opcode opcode, const Body& body) {
   std::memcpy(at + 1, &body, sizeof body);
 }
 
+// The registers of a dispatch are at the same place in all generations, but for RSRC3.
+constexpr std::uint32_t common_offset(Register reg) { return sh_offset(reg, RegisterFile::gfx11); }
+static_assert(common_offset(Register::COMPUTE_START_X) ==
+                  sh_offset(Register::COMPUTE_START_X, RegisterFile::gfx9) &&
+              common_offset(Register::COMPUTE_USER_DATA_0) ==
+                  sh_offset(Register::COMPUTE_USER_DATA_0, RegisterFile::gfx12));
+
+// Writes packets into words that are already there.
+struct Writer {
+  std::uint32_t* at;
+
+  void set_header(std::uint32_t offset, std::uint32_t count) {
+    *at++ = pm4::make_header(Opcode::set_sh_reg, count + 1);
+    *at++ = offset;
+  }
+  // SET_SH_REG of consecutive registers.
+  template <typename... Values>
+  void set(std::uint32_t offset, Values... values) {
+    set_header(offset, sizeof...(values));
+    ((*at++ = values), ...);
+  }
+  template <typename Body>
+  void packet(Opcode opcode, const Body& body) {
+    *at++ = pm4::make_header(opcode, sizeof body / 4);
+    std::memcpy(at, &body, sizeof body);
+    at += sizeof body / 4;
+  }
+};
+
 constexpr std::uint32_t wait_control(pm4::Compare function, bool memory, pm4::WaitOperation operation) {
   return pm4::WaitRegMem::kFunction.set(static_cast<std::uint32_t>(function)) |
          pm4::WaitRegMem::kSpace.set(memory ? 1 : 0) |
@@ -69,13 +98,6 @@ void ComputeCommands::release(std::uint32_t cache_bits, pm4::ReleaseData data,
         low_word(address), high_word(address), low_word(value), high_word(value), context});
 }
 
-void ComputeCommands::set_registers(Register first, std::span<const std::uint32_t> values) {
-  std::uint32_t* at = words_.append(values.size() + 2);
-  at[0] = pm4::make_header(Opcode::set_sh_reg, static_cast<std::uint32_t>(values.size() + 1));
-  at[1] = sh_offset(first, family_->registers);
-  std::copy(values.begin(), values.end(), at + 2);
-}
-
 void ComputeCommands::wait(const Signal& signal, std::uint32_t value) {
   put_memory_wait(words_, signal.address, pm4::Compare::greater_equal, value, kEverything);
 }
@@ -95,33 +117,38 @@ void ComputeCommands::memory_barrier() {
 
 void ComputeCommands::exec(const Dispatch& d) {
   using R = Register;
+  constexpr std::size_t kFixedWords = 43;  // of the packets below, without user data and its header
   acquire(family_->acquire_launch);
+  const std::size_t user_words = d.user_count == 0 ? 0 : d.user_count + 2;
+  Writer w{words_.append(kFixedWords + user_words)};
+  [[maybe_unused]] const std::uint32_t* const end = w.at + kFixedWords + user_words;
   const std::uint64_t entry = d.entry >> 8, scratch = d.scratch >> 8;
-  set_registers(R::COMPUTE_PGM_LO, {{low_word(entry), high_word(entry)}});
-  set_registers(R::COMPUTE_PGM_RSRC1, {{d.rsrc1 | family_->rsrc1_set, d.rsrc2}});
-  set_registers(R::COMPUTE_PGM_RSRC3, {{d.rsrc3}});
-  set_registers(R::COMPUTE_TMPRING_SIZE, {{d.tmpring}});
-  set_registers(R::COMPUTE_DISPATCH_SCRATCH_BASE_LO, {{low_word(scratch), high_word(scratch)}});
-  set_registers(R::COMPUTE_RESTART_X, {{0, 0, 0}});
-  if (d.user_count != 0) set_registers(R::COMPUTE_USER_DATA_0, {d.user_data, d.user_count});
-  set_registers(R::COMPUTE_RESOURCE_LIMITS, {{0}});
+  w.set(common_offset(R::COMPUTE_PGM_LO), low_word(entry), high_word(entry));
+  w.set(common_offset(R::COMPUTE_PGM_RSRC1), d.rsrc1 | family_->rsrc1_set, d.rsrc2);
+  w.set(sh_offset(R::COMPUTE_PGM_RSRC3, family_->registers), d.rsrc3);
+  w.set(common_offset(R::COMPUTE_TMPRING_SIZE), d.tmpring);
+  w.set(common_offset(R::COMPUTE_DISPATCH_SCRATCH_BASE_LO), low_word(scratch), high_word(scratch));
+  w.set(common_offset(R::COMPUTE_RESTART_X), 0u, 0u, 0u);
+  if (d.user_count != 0) {
+    w.set_header(common_offset(R::COMPUTE_USER_DATA_0), d.user_count);
+    for (unsigned i = 0; i < d.user_count; ++i) *w.at++ = d.user_data[i];
+  }
+  w.set(common_offset(R::COMPUTE_RESOURCE_LIMITS), 0u);
 
-  std::uint32_t start[8] = {};
   std::uint32_t start_bits = initiator::kComputeShaderEn.mask() | initiator::kForceStartAt000.mask();
   if (d.wave32) start_bits |= initiator::kCsW32En.mask();
-  bool partial = false;
-  for (int axis = 0; axis < 3; ++axis) partial |= d.partial[axis] != d.group[axis];
-  for (int axis = 0; axis < 3; ++axis) {
-    start[3 + axis] = num_thread::kFull.set(d.group[axis]);
-    if (partial) start[3 + axis] |= num_thread::kPartial.set(d.partial[axis]);
+  std::uint32_t size[3] = {d.group[0], d.group[1], d.group[2]};
+  if (d.partial[0] != d.group[0] || d.partial[1] != d.group[1] || d.partial[2] != d.group[2]) {
+    start_bits |= initiator::kPartialTgEn.mask();
+    for (int axis = 0; axis < 3; ++axis) size[axis] |= num_thread::kPartial.set(d.partial[axis]);
   }
-  if (partial) start_bits |= initiator::kPartialTgEn.mask();
-  set_registers(R::COMPUTE_START_X, start);
-  put(words_, Opcode::dispatch_direct,
-      pm4::DispatchDirect{d.groups[0], d.groups[1], d.groups[2], start_bits});
-  put(words_, Opcode::event_write,
+  w.set(common_offset(R::COMPUTE_START_X), 0u, 0u, 0u, size[0], size[1], size[2], 0u, 0u);
+  w.packet(Opcode::dispatch_direct, pm4::DispatchDirect{d.groups[0], d.groups[1], d.groups[2], start_bits});
+  w.packet(
+      Opcode::event_write,
       pm4::EventWrite{pm4::EventWrite::kType.set(static_cast<std::uint32_t>(pm4::Event::cs_partial_flush)) |
                       pm4::EventWrite::kIndex.set(kPartialFlushIndex)});
+  assert(w.at == end);
 }
 
 void ComputeCommands::timestamp(const Signal& signal) {

@@ -68,7 +68,6 @@ class ComputeCommands {
   void release(std::uint32_t cache_bits, isa::amd::pm4::ReleaseData data,
                isa::amd::pm4::ReleaseInterrupt interrupt, std::uint64_t address, std::uint64_t value,
                std::uint32_t context);
-  void set_registers(isa::amd::Register first, std::span<const std::uint32_t> values);
 
   const ComputeFamily* family_;
   Words words_;

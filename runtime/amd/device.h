@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "isa/base/error.h"
 #include "runtime/amd/argument_ring.h"
@@ -27,7 +28,7 @@ namespace mockgpu::runtime::amd {
 /// use.
 struct DeviceOptions {
   std::size_t ring_bytes = 16 << 20;       ///< of each queue, a power of two
-  std::size_t arguments_bytes = 16 << 20;  ///< ring of kernel arguments, a multiple of 16 pages
+  std::size_t arguments_bytes = 16 << 20;  ///< ring of kernel arguments, a multiple of 64 KiB
   std::size_t staging_bytes = 2 << 20;     ///< of one staging buffer
   unsigned staging_buffers = 32;
   std::uint32_t timeline_limit = 0x7fffffff;  ///< the timeline restarts behind this value
@@ -61,6 +62,9 @@ class Device final : public runtime::Device {
   void set_hang_timeout(std::chrono::milliseconds timeout) override { hang_timeout_ = timeout; }
   std::optional<KernelTime> kernel_time() override;
 
+  /// For Program: a number that no other kernel of this device has.
+  std::uint64_t next_serial() { return ++serials_; }
+
  private:
   Signal make_signal(unsigned index) const;
   Queue create_queue(Queue::Kind kind);
@@ -69,6 +73,7 @@ class Device final : public runtime::Device {
 
   // These are called with mutex_ held.
   void set_scratch(std::uint32_t private_bytes);
+  void fill_hidden(const LoadedKernel& kernel, const LaunchShape& shape, std::span<std::byte> block);
   Dispatch make_dispatch(const LoadedKernel& kernel, const LaunchShape& shape,
                          std::span<const std::byte> arguments);
   // Commands that first wait for all earlier work; the submit functions end them with the next value of the
@@ -105,6 +110,11 @@ class Device final : public runtime::Device {
   Signal start_, end_;  // their timestamps frame the last timed launch
   Point timed_point_ = 0;
   ArgumentRing arguments_;
+  // The hidden arguments of the last launch: most launches repeat it.
+  std::uint64_t hidden_serial_ = 0;
+  LaunchShape hidden_shape_;
+  std::vector<std::byte> hidden_;
+  std::atomic<std::uint64_t> serials_ = 0;
   Staging staging_;
   ComputeCommands compute_commands_;
   CopyCommands copy_commands_;

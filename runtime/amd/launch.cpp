@@ -52,6 +52,13 @@ void check_arguments(const LoadedKernel& kernel, std::span<const std::byte> argu
                                           kernel.explicit_bytes, arguments.size()));
 }
 
+bool same_shape(const LaunchShape& a, const LaunchShape& b) {
+  const auto same = [](const Dim3& one, const Dim3& other) {
+    return one.x == other.x && one.y == other.y && one.z == other.z;
+  };
+  return same(a.grid, b.grid) && same(a.group, b.group) && a.dynamic_group_bytes == b.dynamic_group_bytes;
+}
+
 constexpr std::uint32_t divide_up(std::uint32_t value, std::uint32_t by) {
   return value / by + (value % by != 0);
 }
@@ -86,6 +93,25 @@ std::unique_ptr<runtime::Program> Device::load_program(std::span<const std::byte
   return std::make_unique<Program>(*this, isa::object::CodeObject::parse(code_object, target, file));
 }
 
+// Fills what follows the explicit arguments in a block.
+void Device::fill_hidden(const LoadedKernel& kernel, const LaunchShape& shape, std::span<std::byte> block) {
+  const std::size_t start = kernel.explicit_bytes;
+  if (block.size() == start) return;
+  if (hidden_serial_ != kernel.serial || !same_shape(hidden_shape_, shape)) {
+    isa::object::HiddenValues values;
+    values.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
+    values.group = {shape.group.x, shape.group.y, shape.group.z};
+    values.dimensions = static_cast<std::uint16_t>(shape.grid.z > 1 ? 3 : shape.grid.y > 1 ? 2 : 1);
+    values.dynamic_lds_size = shape.dynamic_group_bytes;
+    hidden_serial_ = 0;
+    hidden_.assign(block.size(), std::byte{0});
+    isa::object::fill_hidden_arguments(kernel.object->metadata.arguments, values, hidden_);
+    hidden_serial_ = kernel.serial;
+    hidden_shape_ = shape;
+  }
+  std::memcpy(block.data() + start, hidden_.data() + start, block.size() - start);
+}
+
 Dispatch Device::make_dispatch(const LoadedKernel& kernel, const LaunchShape& shape,
                                std::span<const std::byte> arguments) {
   const KernelDescriptor& descriptor = kernel.object->descriptor;
@@ -95,14 +121,8 @@ Dispatch Device::make_dispatch(const LoadedKernel& kernel, const LaunchShape& sh
   const ArgumentRing::Slot slot = arguments_.take(slot_bytes, [this](Point point) { wait(point, kForever); });
 
   std::copy(arguments.begin(), arguments.end(), slot.host);
-  std::fill(slot.host + arguments.size(), slot.host + kernel.arguments_bytes, std::byte{0});
-  isa::object::HiddenValues hidden;
-  hidden.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
-  hidden.group = {shape.group.x, shape.group.y, shape.group.z};
-  hidden.dimensions = static_cast<std::uint16_t>(shape.grid.z > 1 ? 3 : shape.grid.y > 1 ? 2 : 1);
-  hidden.dynamic_lds_size = shape.dynamic_group_bytes;
-  isa::object::fill_hidden_arguments(kernel.object->metadata.arguments, hidden,
-                                     {slot.host, kernel.arguments_bytes});
+  std::fill(slot.host + arguments.size(), slot.host + kernel.explicit_bytes, std::byte{0});
+  fill_hidden(kernel, shape, {slot.host, kernel.arguments_bytes});
   if (wants_packet) {
     const aql::KernelDispatch packet = make_packet(kernel, shape, scratch_.per_lane, slot.address);
     std::memcpy(slot.host + packet_offset, &packet, sizeof packet);
@@ -121,9 +141,10 @@ Dispatch Device::make_dispatch(const LoadedKernel& kernel, const LaunchShape& sh
   const std::uint32_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
   const std::uint32_t group[3] = {shape.group.x, shape.group.y, shape.group.z};
   for (int axis = 0; axis < 3; ++axis) {
+    const std::uint32_t full = grid[axis] / group[axis], rest = grid[axis] - full * group[axis];
     d.group[axis] = group[axis];
-    d.groups[axis] = divide_up(grid[axis], group[axis]);
-    d.partial[axis] = grid[axis] % group[axis] == 0 ? group[axis] : grid[axis] % group[axis];
+    d.groups[axis] = full + (rest != 0);
+    d.partial[axis] = rest != 0 ? rest : group[axis];
   }
   // User registers, in the order of the properties.
   const auto push = [&d](std::uint32_t word) { d.user_data[d.user_count++] = word; };

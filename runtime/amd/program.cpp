@@ -99,6 +99,7 @@ LoadedKernel Program::make_kernel(const object::Kernel& kernel) const {
   std::copy(metadata.reqd_workgroup_size.begin(), metadata.reqd_workgroup_size.end(), loaded.required_group);
   loaded.device = device_;
   loaded.object = &kernel;
+  loaded.serial = device_->next_serial();
   loaded.descriptor = kernel.descriptor_address - extent_.first_address + code_.address;
   loaded.entry = kernel.entry_address - extent_.first_address + code_.address;
   loaded.unsupported = find_unsupported(kernel);

@@ -21,6 +21,7 @@ struct LoadedKernel : Kernel {
   std::uint64_t descriptor = 0;       ///< device address of the kernel descriptor
   std::uint64_t entry = 0;            ///< device address of the first instruction
   std::uint32_t arguments_bytes = 0;  ///< of the whole argument block, with hidden arguments
+  std::uint64_t serial = 0;           ///< differs for all kernels that a device ever loads
   std::string unsupported;            ///< why it cannot be launched; empty when it can
 };
 

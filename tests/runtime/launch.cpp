@@ -221,7 +221,7 @@ TEST(ArgumentRing, ReusesASegmentAfterItsLastLaunch) {
     EXPECT_EQ(slot.address, 0x10000 + (point - 1) % 32 * 128);
     ring.used_by(point);
   }
-  ASSERT_EQ(waits.size(), 17u);
+  ASSERT_EQ(waits.size(), 16u);  // for every segment but the first one
   EXPECT_EQ(waits.back(), 2u);
   EXPECT_THROW(ring.take(257, wait), Error);
 }
