@@ -82,7 +82,7 @@ class Device final : public QueueHost {
   Doorbells doorbells_;
   std::unique_ptr<Heap> heap_;
   std::unique_ptr<Engine> engine_;
-  std::atomic<std::uint32_t> dispatches_{0};
+  std::atomic<std::uint32_t> dispatches_{1};
 };
 
 }  // namespace mockgpu::emu::amd

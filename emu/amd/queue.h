@@ -27,7 +27,7 @@ class QueueHost {
   virtual void memory_fault(const MemoryFault& fault, Error report) = 0;
   /// The queue stopped for another reason.
   virtual void queue_error(Error report) = 0;
-  /// Number of the next dispatch, for messages.
+  /// Number of the next dispatch, from 1, for messages.
   virtual std::uint32_t next_dispatch() = 0;
 };
 

@@ -81,23 +81,27 @@ AddressSpace::Pin::Pin(AddressSpace& space) : space_(space) {
 }
 
 AddressSpace::Pin::~Pin() {
+  bool wake = false;
   {
     const std::lock_guard lock(space_.mutex_);
     auto& pinned = space_.pinned_;
     auto mine = std::find(pinned.begin(), pinned.end(), generation_);
     *mine = pinned.back();
     pinned.pop_back();
+    wake = space_.waiting_ > 0;
   }
-  space_.quiet_.notify_all();
+  if (wake) space_.quiet_.notify_all();
 }
 
 void AddressSpace::publish(std::unique_lock<std::mutex>& lock, std::vector<MappedRange> ranges, bool wait) {
   map_ = std::make_shared<const AddressMap>(std::move(ranges));
   const std::uint64_t mine = ++generation_;
   if (!wait) return;
+  ++waiting_;
   quiet_.wait(lock, [&] {
     return std::none_of(pinned_.begin(), pinned_.end(), [&](std::uint64_t g) { return g < mine; });
   });
+  --waiting_;
 }
 
 bool AddressSpace::map(MappedRange range) {

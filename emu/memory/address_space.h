@@ -89,6 +89,7 @@ class AddressSpace {
   std::condition_variable quiet_;
   std::shared_ptr<const AddressMap> map_;
   std::uint64_t generation_ = 0;
+  unsigned waiting_ = 0;               ///< threads that wait in `quiet_`
   std::vector<std::uint64_t> pinned_;  ///< generations of the live pins
 };
 
