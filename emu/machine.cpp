@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 #include "emu/amd/render_node.h"
 #include "emu/amd/topology.h"
@@ -25,6 +26,8 @@ struct Machine::Parts {
   std::unique_ptr<amd::Kfd> kfd;
   FileTree tree;
   AddressHints addresses;
+  std::mutex names_mutex;
+  std::function<std::string(std::uint64_t)> names;
   runtime::PosixFileIo host;
 
   Parts(MachineConfig machine, ReportSink sink)
@@ -55,6 +58,10 @@ struct Machine::Parts {
     setup.engine.level = config.level;
     setup.engine.force_parallel = config.parallel_schedule;
     setup.engine.seed = config.mode == Mode::seeded ? config.seed : 0;
+    setup.engine.symbolize = [this](std::uint64_t pc) {
+      const std::lock_guard lock(names_mutex);
+      return names ? names(pc) : std::string();
+    };
     if (config.hang) setup.engine.limits = {*config.hang, 0};
     devices.push_back(std::make_unique<amd::Device>(setup, scheduler, events, reports));
     // A level that the host cannot run is the user's mistake: tell at once.
@@ -89,6 +96,12 @@ Machine::~Machine() = default;
 
 const MachineConfig& Machine::config() const { return parts_->config; }
 std::vector<Error> Machine::reports() const { return parts_->reports.findings(); }
+
+void Machine::name_code(std::function<std::string(std::uint64_t pc)> names) {
+  const std::lock_guard lock(parts_->names_mutex);
+  parts_->names = std::move(names);
+}
+
 void Machine::observe(Observer* observer) { parts_->kfd->observe(observer); }
 
 std::unique_ptr<runtime::File> Machine::open(const std::string& path, int flags) {

@@ -1,5 +1,6 @@
 #pragma once
-#include <cstdlib>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,10 @@ class Machine final : public runtime::FileIo {
 
   /// Sends events to `observer` from now on; null ends that. The observer must outlive that.
   void observe(Observer* observer);
+
+  /// Names code addresses for reports from now on (`vecadd+0x68`; empty = unknown): the machine sees only
+  /// bytes. Called from turns, one call at a time; must not call the machine. Null ends that.
+  void name_code(std::function<std::string(std::uint64_t pc)> names);
 
   std::unique_ptr<runtime::File> open(const std::string& path, int flags) override;
   std::unique_ptr<runtime::File> adopt(int number) override;
