@@ -19,6 +19,8 @@ namespace mockgpu::emu {
 
 struct Machine::Parts {
   MachineConfig config;
+  std::mutex names_mutex;
+  std::function<std::string(std::uint64_t)> names;
   ReportLog reports;
   Scheduler scheduler;
   amd::EventTable events;
@@ -26,8 +28,6 @@ struct Machine::Parts {
   std::unique_ptr<amd::Kfd> kfd;
   FileTree tree;
   AddressHints addresses;
-  std::mutex names_mutex;
-  std::function<std::string(std::uint64_t)> names;
   runtime::PosixFileIo host;
 
   Parts(MachineConfig machine, ReportSink sink)
