@@ -167,11 +167,16 @@ bool Machine::run(const Instruction& instruction, std::uint32_t pc) {
 }
 
 std::vector<std::byte> Machine::state() const {
-  std::vector<std::byte> result;
-  const auto* rows = reinterpret_cast<const std::byte*>(gang_) + Gang::vgpr_offset(0);
-  result.insert(result.end(), rows, rows + kVgprs * kRowBytes);
-  for (const auto* bytes : {&low_, &high_, &read_only_, &scratch_, &lds_}) {
-    result.insert(result.end(), bytes->begin(), bytes->end());
+  const std::size_t registers = kVgprs * kRowBytes;
+  std::size_t total = registers;
+  const auto memories = {&low_, &high_, &read_only_, &scratch_, &lds_};
+  for (const auto* bytes : memories) total += bytes->size();
+  std::vector<std::byte> result(total);
+  std::memcpy(result.data(), reinterpret_cast<const std::byte*>(gang_) + Gang::vgpr_offset(0), registers);
+  std::size_t used = registers;
+  for (const auto* bytes : memories) {
+    std::memcpy(result.data() + used, bytes->data(), bytes->size());
+    used += bytes->size();
   }
   return result;
 }
