@@ -20,7 +20,7 @@ TEST(Dis, HexPrintsOneLineForEach) {
   EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
   EXPECT_EQ(ended.out,
             "v_mov_b32_e32 v3, s2\n"
-            "v_add_f32_e32 v2, s2, v3\n"
+            "v_add_f32_e32 v2, v2, v3\n"
             "s_endpgm\n"
             "global_load_b32 v2, v1, s[4:5]\n");
 }

@@ -144,7 +144,7 @@ TEST(UsageErrors, CaseFilesSayWhere) {
 
 TEST(Findings, UndecodableInstruction) {
   expect_error(mockgpu(run(code_object("gfx1100/undecodable"), {"--arg", "u32[64]=zeros"})), kFinding,
-               "undecodable", {"undecodable+0x8", "be80ff00", "gfx1100"});
+               "undecodable", {"undecodable+0x8", "00ff80be", "gfx1100"});
 }
 
 TEST(Findings, InstructionWithoutSemantics) {

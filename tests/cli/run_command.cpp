@@ -25,7 +25,7 @@ std::vector<std::string> vecadd(std::vector<std::string> more) {
 TEST(Run, SummarisesChangedBuffersWithoutOtherWishes) {
   const Ended ended = mockgpu(vecadd({}));
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("vecadd on gfx1100: 1 workgroups of 64"));
+  EXPECT_THAT(ended.out, HasSubstr("vecadd on gfx1100: 1 workgroup of 64"));
   EXPECT_THAT(ended.out, HasSubstr("[2] f32[64]: 64 elements changed; from element 0: 1 2 3 4 5 6 7 8 ..."));
   EXPECT_THAT(ended.out, Not(HasSubstr("[1]")));
   EXPECT_EQ(ended.err, "");

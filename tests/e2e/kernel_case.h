@@ -1,4 +1,6 @@
 #pragma once
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +51,7 @@ std::string kernel_path(const KernelCase& kernel_case);
 template <typename T>
 std::string element_name() {
   if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? "f32" : "f64";
-  return (std::is_signed_v<T> ? "i" : "u") + std::to_string(sizeof(T) * 8);
+  return fmt::format("{}{}", std::is_signed_v<T> ? "i" : "u", sizeof(T) * 8);
 }
 
 template <typename T>
@@ -76,15 +78,14 @@ std::vector<T> output(const Outputs& outputs, unsigned argument) {
 
 template <typename T>
 std::string mismatch(unsigned argument, std::size_t index, T got, T wanted) {
-  return "argument " + std::to_string(argument) + ", element " + std::to_string(index) + ": got " +
-         std::to_string(got) + ", expected " + std::to_string(wanted);
+  return fmt::format("argument {}, element {}: got {}, expected {}", argument, index, got, wanted);
 }
 
 /// Bit for bit.
 template <typename T>
 std::string same(const Outputs& outputs, unsigned argument, const std::vector<T>& wanted) {
   const std::vector<T> got = output<T>(outputs, argument);
-  if (got.size() != wanted.size()) return "argument " + std::to_string(argument) + " has another size";
+  if (got.size() != wanted.size()) return fmt::format("argument {} has another size", argument);
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (std::memcmp(&got[i], &wanted[i], sizeof(T)) != 0) return mismatch(argument, i, got[i], wanted[i]);
   }

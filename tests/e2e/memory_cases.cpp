@@ -5,13 +5,14 @@ namespace {
 
 /// c[i] = a[i] + b[i] for i < n, over a grid that need not fit n.
 KernelCase add_case(std::string name, std::string file, std::string kernel, std::uint32_t n,
-                    std::uint32_t grid, std::uint32_t block) {
+                    std::uint32_t grid, std::uint32_t block, bool with_n = true) {
   const auto a = random_floats(1, n, -100, 100), b = random_floats(2, n, -1, 1);
   std::vector<float> c(n + 8, -7.0f), wanted = c;
   for (std::uint32_t i = 0; i < n; ++i) wanted[i] = a[i] + b[i];
-  return {std::move(name),  std::move(file), std::move(kernel),
-          {grid},           {block},         {buffer(a), buffer(b), buffer(c), scalar(n)},
-          equals(2, wanted)};
+  std::vector<CaseArgument> arguments{buffer(a), buffer(b), buffer(c)};
+  if (with_n) arguments.push_back(scalar(n));
+  return {std::move(name), std::move(file),      std::move(kernel), {grid},
+          {block},         std::move(arguments), equals(2, wanted)};
 }
 
 KernelCase saxpy4() {
@@ -126,7 +127,7 @@ std::vector<KernelCase> memory_cases() {
           add_case("vecadd_object_v4", "vecadd_v4", "vecadd", 500, 512, 128),
           add_case("vecadd_object_v6", "vecadd_v6", "vecadd", 500, 512, 128),
           add_case("vecadd_asm", "vecadd_asm", "vadd", 1000, 1024, 64),
-          add_case("bench_vecadd", "bench", "vecadd", 1024, 1024, 256),
+          add_case("bench_vecadd", "bench", "vecadd", 1024, 1024, 256, false),
           saxpy4(),
           strided(),
           scratch(),

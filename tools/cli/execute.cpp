@@ -24,7 +24,7 @@ const runtime::Kernel& choose_kernel(const runtime::Program& program, const Laun
   if (!launch_case.kernel.empty()) return program.kernel(launch_case.kernel);
   if (program.kernels().size() == 1) return *program.kernels()[0];
   std::string names;
-  for (const runtime::Kernel* kernel : program.kernels()) names += ' ' + kernel->name;
+  for (const runtime::Kernel* kernel : program.kernels()) names += fmt::format(" {}", kernel->name);
   throw Error(Tag::bad_usage,
               fmt::format("{} has {} kernels; choose one with --kernel", launch_case.code_object,
                           program.kernels().size()),
@@ -101,7 +101,8 @@ void check_slices(const LaunchCase& launch_case) {
 std::string list(ElementType type, std::span<const std::byte> bytes, std::size_t first, std::size_t count) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
-    text += (i ? " " : "") + format_element(type, read_element(type, bytes, first + i));
+    if (i) text += ' ';
+    text += format_element(type, read_element(type, bytes, first + i));
   }
   return text;
 }
@@ -208,9 +209,23 @@ runtime::Arguments prepare(runtime::Device& device, const runtime::Kernel& kerne
   return arguments;
 }
 
-void launch(const LaunchCase& launch_case, runtime::FileIo& io, unsigned device_index) {
+/// Lets the machine name code of `program` as long as this lives.
+class NamedCode {
+ public:
+  NamedCode(Session& session, const runtime::Program& program) : session_(session) {
+    session_.name_code([&program](std::uint64_t pc) { return program.locate(pc).value_or(std::string()); });
+  }
+  ~NamedCode() { session_.name_code(nullptr); }
+  NamedCode(const NamedCode&) = delete;
+  NamedCode& operator=(const NamedCode&) = delete;
+
+ private:
+  Session& session_;
+};
+
+void launch(const LaunchCase& launch_case, Session& session, unsigned device_index) {
   const std::vector<std::byte> file = read_file(launch_case.code_object);
-  const std::unique_ptr<runtime::Device> device = runtime::open_device(io, device_index);
+  const std::unique_ptr<runtime::Device> device = runtime::open_device(session.io(), device_index);
   std::unique_ptr<runtime::Program> program;
   try {
     program = device->load_program(file);
@@ -219,6 +234,7 @@ void launch(const LaunchCase& launch_case, runtime::FileIo& io, unsigned device_
     const Tag tag = error.tag() == Tag::unsupported ? Tag::bad_file : error.tag();
     throw Error(tag, error.message(), error.facts()).add("in", launch_case.code_object);
   }
+  const NamedCode named(session, *program);
   const runtime::Kernel& kernel = choose_kernel(*program, launch_case);
   check_arguments(kernel, launch_case);
   check_slices(launch_case);
@@ -242,8 +258,8 @@ void launch(const LaunchCase& launch_case, runtime::FileIo& io, unsigned device_
   };
   const std::uint64_t total = groups(shape.grid.x, shape.group.x) * groups(shape.grid.y, shape.group.y) *
                               groups(shape.grid.z, shape.group.z);
-  fmt::print("{}{} on {}: {} workgroups of {}", launch_case.name.empty() ? "" : launch_case.name + ": ",
-             kernel.name, device->info().target, total,
+  fmt::print("{}{} on {}: {} {} of {}", launch_case.name.empty() ? "" : launch_case.name + ": ", kernel.name,
+             device->info().target, total, total == 1 ? "workgroup" : "workgroups",
              std::uint64_t{shape.group.x} * shape.group.y * shape.group.z);
   if (const auto time = device->kernel_time()) {
     fmt::print(", {:.1f} us", static_cast<double>(time->end_ns - time->start_ns) / 1000);
@@ -267,7 +283,7 @@ void launch(const LaunchCase& launch_case, runtime::FileIo& io, unsigned device_
 void execute(const LaunchCase& launch_case, const std::string& machine, unsigned device) {
   Session session(machine);
   try {
-    session.watch([&] { launch(launch_case, session.io(), device); });
+    session.watch([&] { launch(launch_case, session, device); });
   } catch (const Error& error) {
     if (launch_case.expected_error.empty() || tag_name(error.tag()) != launch_case.expected_error) throw;
     fmt::print("{}: ended as expected: error[{}]: {}\n", launch_case.name, tag_name(error.tag()),

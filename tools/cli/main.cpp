@@ -49,6 +49,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
+      throw Error(Tag::bad_usage,
+                  std::string("\"") + argv[1] + "\" is no command; there are run, dis and info");
+    }
     throw Error(Tag::bad_usage, error.what(), {{"help", "mockgpu --help, mockgpu run --help"}});
   }
   return code;

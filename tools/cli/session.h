@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -19,6 +20,12 @@ class Session {
 
   /// Whether the devices are mock ones.
   bool is_mock() const { return opened_.machine != nullptr; }
+
+  /// Names code addresses in the machine's reports, `vecadd+0x68`; null ends that. The real hardware reports
+  /// none.
+  void name_code(std::function<std::string(std::uint64_t pc)> names) {
+    if (opened_.machine) opened_.machine->name_code(std::move(names));
+  }
 
   /// Runs `action`. Where the machine itself has reported a finding, that is thrown in place of what
   /// `action` threw: it knows the instruction, the driver only the address.
