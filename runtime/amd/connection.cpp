@@ -55,7 +55,7 @@ File& Connection::acquire(const Node& node) {
   return *(render_[node.gpu_id] = std::move(file));
 }
 
-bool Connection::set_event_page(std::uint64_t address, std::uint64_t handle) {
+bool Connection::set_event_page(std::uint64_t address, std::uint64_t handle, std::uint32_t gpu_id) {
   kfd::CreateEventArgs event{};
   event.event_page_offset = handle;
   event.event_type = kfd::kEventSignal;
@@ -64,7 +64,16 @@ bool Connection::set_event_page(std::uint64_t address, std::uint64_t handle) {
     return false;
   }
   event_page_ = address;
+  event_page_handle_ = handle;
+  event_page_gpus_ = {gpu_id};
   return true;
+}
+
+void Connection::share_event_page(std::uint32_t gpu_id) {
+  if (event_page_gpus_.count(gpu_id) != 0) return;
+  kfd::MapMemoryToGpuArgs map{event_page_handle_, reinterpret_cast<std::uint64_t>(&gpu_id), 1, 0};
+  call(kfd::kMapMemoryToGpu, map);
+  event_page_gpus_.insert(gpu_id);
 }
 
 }  // namespace mockgpu::runtime::amd

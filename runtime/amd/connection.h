@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "runtime/amd/topology.h"
 #include "runtime/io/file_io.h"
@@ -39,7 +40,9 @@ class Connection {
 
   /// Gives memory (of DeviceMemory::allocate_hidden) to the driver as event page. The driver keeps it as long
   /// as the process lives, and takes no other: false when it has one already.
-  bool set_event_page(std::uint64_t address, std::uint64_t handle);
+  bool set_event_page(std::uint64_t address, std::uint64_t handle, std::uint32_t gpu_id);
+  /// Lets another GPU's queues write to the event page.
+  void share_event_page(std::uint32_t gpu_id);
 
  private:
   FileIo* io_;
@@ -47,6 +50,8 @@ class Connection {
   std::uint32_t minor_ = 0;
   std::map<std::uint32_t, std::unique_ptr<File>> render_;  // by GPU id
   std::uint64_t event_page_ = 0;
+  std::uint64_t event_page_handle_ = 0;
+  std::set<std::uint32_t> event_page_gpus_;
   bool event_page_refused_ = false;
 };
 

@@ -13,6 +13,8 @@ namespace kfd = isa::amd::kfd;
 namespace {
 
 constexpr std::size_t kPage = 4096;
+// Allocations that far from an address say nothing about it.
+constexpr std::uint64_t kFarAway = std::uint64_t{1} << 30;
 
 constexpr std::uint32_t kCommon = kfd::kAllocWritable | kfd::kAllocExecutable | kfd::kAllocNoSubstitute;
 constexpr std::uint32_t kHidden = kCommon | kfd::kAllocGtt | kfd::kAllocCoherent | kfd::kAllocUncached;
@@ -148,12 +150,12 @@ void DeviceMemory::release(const Buffer& buffer) {
 std::optional<std::string> DeviceMemory::locate(std::uint64_t address) const {
   const std::lock_guard lock(mutex_);
   std::optional<std::string> text;
-  std::uint64_t nearest = UINT64_MAX;
+  std::uint64_t nearest = kFarAway;
   for (const auto& [start, allocation] : allocations_) {
     const std::uint64_t end = start + allocation.size;
     const bool inside = address >= start && address < end;
     const std::uint64_t distance = inside ? 0 : address < start ? start - address : address - end;
-    if (text && distance >= nearest && !inside) continue;
+    if (distance >= nearest) continue;
     nearest = distance;
     text = inside ? fmt::format("{} bytes into", address - start)
                   : fmt::format("{} bytes {}", distance, address < start ? "before" : "after");

@@ -59,13 +59,14 @@ Events::Events(Connection& connection, DeviceMemory& memory, const Node& node)
     : connection_(&connection), memory_(&memory), gpu_id_(node.gpu_id) {
   if (connection.event_page() == 0 && connection.may_have_event_page()) {
     const Buffer page = memory.allocate_hidden(kfd::kEventPageBytes);
-    if (connection.set_event_page(page.address, memory.handle(page))) {
+    if (connection.set_event_page(page.address, memory.handle(page), node.gpu_id)) {
       memory.release(page);
     } else {
       memory.free(page);
     }
   }
   if (connection.event_page() != 0) {
+    connection.share_event_page(node.gpu_id);
     std::uint32_t slot = 0;
     const std::uint32_t id = create(kfd::kEventSignal, true, &slot);
     queue_event_ = QueueEvent{id, connection.event_page() + slot * std::uint64_t{8}};

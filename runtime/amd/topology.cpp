@@ -117,7 +117,9 @@ DeviceInfo describe_node(const Node& node, unsigned index) {
   info.index = index;
   info.vendor = "AMD";
   info.target = node.target();
-  info.name = node.name.empty() ? info.target : node.name;
+  // Newer drivers learn what a chip consists of from the chip itself and have no name for it.
+  const bool named = !node.name.empty() && node.name != "ip discovery" && node.name != "IP DISCOVERY";
+  info.name = named ? node.name : info.target;
   info.vram_bytes = node.vram_bytes;
   info.compute_units = node.compute_units();
   info.wave_size = static_cast<std::uint32_t>(node.property("wave_front_size"));
