@@ -1,6 +1,9 @@
 // The options of `mockgpu run` and `mockgpu info`, and files of cases.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 #include "tests/cli/process.h"
 
@@ -111,6 +114,17 @@ TEST(CaseFile, GoesOnAfterAFailureAndNamesTheCase) {
   EXPECT_THAT(ended.err, HasSubstr("case wrong"));
   EXPECT_THAT(ended.out, HasSubstr("right: vadd on gfx1100"));
   EXPECT_THAT(ended.out, HasSubstr("2 cases, 1 failed"));
+}
+
+TEST(Run, WorksOnAnOldProcessor) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__x86_64__)
+  GTEST_SKIP() << "needs an x86-64 build without sanitizers";
+#endif
+  if (std::system("command -v qemu-x86_64 >/dev/null") != 0) GTEST_SKIP() << "qemu-x86_64 is not installed";
+  std::string command = std::string("qemu-x86_64 -cpu Nehalem ") + MOCKGPU_TOOL;
+  for (const std::string& argument : vecadd({"--expect", "2=iota+1"}))
+    command += fmt::format(" '{}'", argument);
+  EXPECT_EQ(std::system((command + " >/dev/null").c_str()), 0);
 }
 
 TEST(Info, ListsTheDevices) {
