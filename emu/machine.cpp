@@ -122,7 +122,10 @@ void* Machine::anon_mmap(std::size_t size) {
   return parts_->addresses.map(size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS);
 }
 
-int Machine::munmap(void* address, std::size_t size) { return ::munmap(address, size); }
+int Machine::munmap(void* address, std::size_t size) {
+  parts_->kfd->client_unmaps(reinterpret_cast<std::uint64_t>(address), size);
+  return ::munmap(address, size);
+}
 
 bool Machine::exists(const std::string& path) {
   return parts_->tree.owns(path) ? parts_->tree.exists(path) : parts_->host.exists(path);

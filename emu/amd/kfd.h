@@ -54,6 +54,10 @@ class Kfd {
   void render_opened(int number, Device& device);
   void render_closed(int number);
 
+  /// The client is about to unmap host memory. GPU mappings of pinned memory there go first, so that a later
+  /// access is a GPU fault; returns when no running turn can reach it.
+  void client_unmaps(std::uint64_t address, std::uint64_t size);
+
   void observe(Observer* observer);
 
  private:

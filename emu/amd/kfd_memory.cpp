@@ -124,6 +124,16 @@ int Kfd::unmap_object(BufferObject& object, Device& device) {
   return 0;
 }
 
+void Kfd::client_unmaps(std::uint64_t address, std::uint64_t size) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [handle, object] : objects_) {
+    const auto host = reinterpret_cast<std::uint64_t>(object.host);
+    if (object.in_heap() || address >= host + object.size || host >= address + size) continue;
+    // The allocation stays, as with the driver; only its pages are gone.
+    for (Device* device : object.mapped) device->memory().unmap(object.va);
+  }
+}
+
 int Kfd::map_memory(void* args) {
   auto& request = *static_cast<kfd::MapMemoryToGpuArgs*>(args);
   if (request.n_devices == 0 || request.n_success > request.n_devices) return -EINVAL;

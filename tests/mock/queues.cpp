@@ -101,6 +101,24 @@ TEST_P(Queues, UserPointersHaveAnotherAddress) {
   EXPECT_EQ(__atomic_load_n(static_cast<std::uint32_t*>(user) + 0x400, __ATOMIC_ACQUIRE), 99u);
 }
 
+TEST_P(Queues, PinnedMemoryThatTheClientUnmapsFaults) {
+  client.event_page();
+  const std::uint32_t memory_event = client.create_event(kfd::kEventMemory, false);
+  void* user = client.machine.anon_mmap(0x1000);
+  Memory pinned;
+  pinned.va = reinterpret_cast<std::uint64_t>(user);
+  kfd::AllocMemoryOfGpuArgs alloc{pinned.va, 0x1000, 0, pinned.va, client.gpu_id, 0xf0000004};
+  ASSERT_EQ(client.call(kfd::kAllocMemoryOfGpu, alloc), 0);
+  pinned.handle = alloc.handle;
+  ASSERT_EQ(client.map(pinned), 0);
+  UserQueue queue = client.create_queue(true);
+  ASSERT_EQ(client.machine.munmap(user, 0x1000), 0);
+  queue.submit(sdma_fence(pinned.va, 1));
+  EXPECT_EQ(client.wait({memory_event}, 5000).result, kfd::kWaitComplete);
+  EXPECT_EQ(client.unmap(pinned), 0);
+  EXPECT_EQ(client.free(pinned), 0);
+}
+
 TEST_P(Queues, FaultsReachTheClient) {
   client.event_page();
   const std::uint32_t memory_event = client.create_event(kfd::kEventMemory, false);
