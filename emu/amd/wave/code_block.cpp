@@ -43,12 +43,12 @@ bool is_ordered(const Instruction& instruction) {
   switch (instruction.op) {
     case Op::s_setpc_b64:
     case Op::s_swappc_b64:
-    case Op::s_sendmsg:
     case Op::s_sendmsg_rtn_b32:
     case Op::s_sendmsg_rtn_b64:
     case Op::s_getreg_b32:
     case Op::s_gl1_inv:
     case Op::buffer_gl1_inv: return true;
+    case Op::s_sendmsg: return sends_interrupt(instruction);
     default: break;
   }
   switch (instruction.encoding) {

@@ -63,7 +63,7 @@ void LaunchRun::begin(const Launch& launch) {
   since_group_ = 0;
   number_ = ++engine_.launches;
   resident_.clear();
-  random_.seed(engine_.options.seed + number_);
+  if (engine_.options.seed) random_.seed(engine_.options.seed + number_);
 }
 
 void LaunchRun::fail(Error error) {
@@ -188,9 +188,14 @@ void LaunchRun::fill_gang(Batch& batch, Gang& gang, unsigned first_slot, unsigne
 
 /// The scalars that all waves of the launch start with, and how many rows of s0.. the code can name.
 void LaunchRun::make_scalars(const CodeBlock& block) {
-  std::memset(scalars_, 0, sizeof scalars_);
-  const auto set = [&](unsigned index, std::uint32_t value) { std::fill_n(scalars_[index], kSlots, value); };
   const unsigned user = std::min(launch_.rsrc2 >> 1 & 31, 16u);
+  constexpr unsigned kSystemScalars = 4;
+  scalar_rows_ =
+      block.ordered ? kRowVccLo : std::min<unsigned>(std::max(block.sgprs, user + kSystemScalars), kRowVccLo);
+  zero_rows_ = block.ordered ? vgpr_rows_ : std::max(1u, std::min(vgpr_rows_, block.vgprs));
+  std::memset(scalars_, 0, scalar_rows_ * sizeof scalars_[0]);
+  std::memset(scalars_[kRowVccLo], 0, (kRowCount - kRowVccLo) * sizeof scalars_[0]);
+  const auto set = [&](unsigned index, std::uint32_t value) { std::fill_n(scalars_[index], kSlots, value); };
   for (unsigned i = 0; i < user; ++i) set(i, launch_.user_data[i]);
   set(kRowExecLo, ~0u);
   set(kRowExecHi, lanes_ == 64 ? ~0u : 0);
@@ -202,10 +207,6 @@ void LaunchRun::make_scalars(const CodeBlock& block) {
   set(kRowPrivateBase + 1, 0x20000);
   set(kRowPrivateLimit + 1, 0x20000);
   set(kRowPrivateLimit, 0xffffffff);
-  constexpr unsigned kSystemScalars = 4;
-  scalar_rows_ =
-      block.ordered ? kRowVccLo : std::min<unsigned>(std::max(block.sgprs, user + kSystemScalars), kRowVccLo);
-  zero_rows_ = block.ordered ? vgpr_rows_ : std::max(1u, std::min(vgpr_rows_, block.vgprs));
 }
 
 /// Initial state of one slot (facts: abi.json initial_state, amd_commands 2.3): workgroup ids behind the user

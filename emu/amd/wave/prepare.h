@@ -59,6 +59,9 @@ class Preparer {
 /// of an aperture give its high half, as its low half is 0.
 std::uint32_t scalar_operand_offset(const isa::amd::Operand& operand, bool write);
 
+/// Whether s_sendmsg sends MSG_INTERRUPT: the only message that leaves the wave here.
+bool sends_interrupt(const isa::amd::Instruction& instruction);
+
 struct LaneKernels;
 
 /// Each returns false if it does not know the op or a modifier: the instruction then has no semantics. No

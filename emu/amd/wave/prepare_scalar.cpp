@@ -154,8 +154,9 @@ void emit_set_mode_field(const Instruction& instruction, Preparer& out, unsigned
   record.src[0] = kAuxOperand;
 }
 
+constexpr unsigned kInterrupt = 1, kDeallocVgprs = 3;
+
 bool emit_message(const Instruction& instruction, Preparer& out) {
-  constexpr unsigned kInterrupt = 1, kDeallocVgprs = 3;
   switch (immediate(instruction) & 15) {
     case kInterrupt: out.emit(control::message_interrupt); return true;
     case kDeallocVgprs: return true;  // registers of a wave that is about to end: nothing to do here
@@ -283,6 +284,8 @@ int prepare_control(const Instruction& instruction, Preparer& out) {
 }
 
 }  // namespace
+
+bool sends_interrupt(const Instruction& instruction) { return (immediate(instruction) & 15) == kInterrupt; }
 
 std::uint32_t scalar_operand_offset(const Operand& operand, bool write) {
   if (operand.kind == OperandKind::special) {

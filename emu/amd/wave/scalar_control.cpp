@@ -2,6 +2,10 @@
 // hardware registers.
 #include "emu/amd/wave/scalar_control.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "emu/amd/wave/control.h"
 #include "emu/amd/wave/scalar_table.h"
 
@@ -16,20 +20,47 @@ constexpr u32 kExec = Gang::scalar_offset(kRowExecLo);
 
 const Record* target_of(const Record* record) { return reinterpret_cast<const Record*>(record->imm); }
 
-/// Active slots whose 32- or 64-bit mask is zero, as bits.
+#if defined(__SSE2__)
+/// Sign bits of the eight words of a row.
+u32 sign_bits(__m128i low, __m128i high) {
+  return static_cast<u32>(_mm_movemask_ps(_mm_castsi128_ps(low)) | _mm_movemask_ps(_mm_castsi128_ps(high))
+                                                                       << 4);
+}
+__m128i half_row(const Gang* gang, unsigned row, unsigned half) {
+  return _mm_load_si128(reinterpret_cast<const __m128i*>(gang->sgpr[row]) + half);
+}
+#endif
+
+/// Slots whose 32- or 64-bit mask is zero, as bits.
 u32 zero_slots(const Gang* gang, unsigned low_row) {
+#if defined(__SSE2__)
+  __m128i low = half_row(gang, low_row, 0), high = half_row(gang, low_row, 1);
+  if (gang->wave64) {
+    low = _mm_or_si128(low, half_row(gang, low_row + 1, 0));
+    high = _mm_or_si128(high, half_row(gang, low_row + 1, 1));
+  }
+  const __m128i zero = _mm_setzero_si128();
+  return sign_bits(_mm_cmpeq_epi32(low, zero), _mm_cmpeq_epi32(high, zero));
+#else
   u32 bits = 0;
   for (unsigned s = 0; s < kSlots; ++s) {
     const u32 any = gang->sgpr[low_row][s] | (gang->wave64 ? gang->sgpr[low_row + 1][s] : 0);
     bits |= static_cast<u32>(any == 0) << s;
   }
   return bits;
+#endif
 }
 
+/// Slots whose SCC is set, as bits.
 u32 scc_slots(const Gang* gang) {
+#if defined(__SSE2__)
+  return sign_bits(_mm_slli_epi32(half_row(gang, kRowScc, 0), 31),
+                   _mm_slli_epi32(half_row(gang, kRowScc, 1), 31));
+#else
   u32 bits = 0;
   for (unsigned s = 0; s < kSlots; ++s) bits |= (gang->sgpr[kRowScc][s] & 1) << s;
   return bits;
+#endif
 }
 
 /// Slots whose branch is taken; bits of slots that are not active mean nothing.

@@ -251,16 +251,28 @@ struct LaneLoops<F, kUniform, kTypical, R, Numbers<kIndices...>, T...>
     result.end(gang, slot, exec);
   }
 
+  /// Every slot is active and has all its lanes.
+  [[gnu::always_inline]] inline void run_full(Gang* gang) {
+    const unsigned count = gang->slots;
+    unsigned s = 0;
+    do {
+      slot<false>(gang, s, ~0u);
+    } while (++s < count);
+  }
+
+  [[gnu::always_inline]] inline void run_masked(Gang* gang) {
+    for (U32 left = gang->active; left != 0; left &= left - 1) {
+      const unsigned s = static_cast<unsigned>(__builtin_ctz(left));
+      slot<true>(gang, s, exec_of(gang, s));
+    }
+  }
+
   [[gnu::always_inline]] inline void run(Gang* gang) {
     // Rare modes do without the loop for full gangs, for the sake of size.
     if (kTypical && gang->full) {
-      const unsigned count = gang->slots;
-      for (unsigned s = 0; s < count; ++s) slot<false>(gang, s, ~0u);
+      run_full(gang);
     } else {
-      for (U32 left = gang->active; left != 0; left &= left - 1) {
-        const unsigned s = static_cast<unsigned>(__builtin_ctz(left));
-        slot<true>(gang, s, exec_of(gang, s));
-      }
+      run_masked(gang);
     }
   }
 };
@@ -366,12 +378,23 @@ HandlerResult run_lanes(const Record* record, Gang* gang) {
   MOCKGPU_NEXT(record, gang);
 }
 
+/// A hot op where a mask matters: apart, so that the loop for full gangs needs few registers.
+template <class F, unsigned kUniform>
+[[gnu::flatten, gnu::noinline]] HandlerResult run_masked_lanes(const Record* record, Gang* gang) {
+  typename Traits<F>::template Loops<F, kUniform, true> loops(record, gang);
+  loops.run_masked(gang);
+  MOCKGPU_NEXT(record, gang);
+}
+
 /// The same without the call, for hot ops, whose loops need no memory of their own.
 template <class F, unsigned kUniform>
 [[gnu::flatten]] HandlerResult run_hot_lanes(const Record* record, Gang* gang) {
   static_assert(!Traits<F>::modal && Traits<F>::environment == Environment::narrow);
+  if (!gang->full) [[unlikely]] {
+    MOCKGPU_MUSTTAIL return run_masked_lanes<F, kUniform>(record, gang);
+  }
   typename Traits<F>::template Loops<F, kUniform, true> loops(record, gang);
-  loops.run(gang);
+  loops.run_full(gang);
   MOCKGPU_NEXT(record, gang);
 }
 
