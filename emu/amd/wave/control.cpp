@@ -124,6 +124,56 @@ const Record* choose(Gang* gang) {
   return record ? record : enter_code(gang, pc);
 }
 
+namespace {
+
+unsigned count_slots(std::uint32_t bits) {
+  bits = bits - (bits >> 1 & 0x55);
+  bits = (bits & 0x33) + (bits >> 2 & 0x33);
+  return (bits + (bits >> 4)) & 15;
+}
+
+/// After the active set changed: a new fuse, which is short while others wait.
+void relight(Gang* gang, bool others) {
+  account(gang);
+  gang->active_waves = count_slots(gang->active) >> gang->wave64;
+  gang->fuse = others && kDivergedQuantum < gang->turn ? kDivergedQuantum : gang->turn;
+  gang->fuse_length = gang->fuse;
+}
+
+}  // namespace
+
+void part(Gang* gang, std::uint32_t leaving, std::uint64_t pc) {
+  for (unsigned s = 0; s < kSlots; ++s) {
+    const std::uint32_t leaves = leaving >> s & 1;
+    gang->pc[s] = leaves ? pc : gang->pc[s];
+    gang->slot_mask[s] &= leaves - 1;
+  }
+  gang->active &= ~leaving;
+  gang->join_pc = pc < gang->join_pc ? pc : gang->join_pc;
+  gang->full = 0;
+  relight(gang, true);
+}
+
+bool meet(Gang* gang, std::uint64_t pc) {
+  std::uint32_t met = 0, modes = 0;
+  std::uint64_t behind = 0, join = kNowhere;
+  for (unsigned s = 0; s < kSlots; ++s) {
+    const bool waits = gang->state[s] == SlotState::ready && !(gang->active >> s & 1);
+    const std::uint64_t at = waits ? gang->pc[s] : kNowhere;
+    met |= static_cast<std::uint32_t>(at == pc) << s;
+    modes |= at == pc ? gang->sgpr[kRowMode][s] ^ gang->applied_mode : 0;
+    behind |= at < pc;
+    join = at > pc && at < join ? at : join;
+  }
+  if (modes || behind) return false;
+  gang->active |= met;
+  for (unsigned s = 0; s < kSlots; ++s) gang->slot_mask[s] = 0 - (gang->active >> s & 1);
+  gang->join_pc = join;
+  relight(gang, join != kNowhere);
+  update_full(gang);
+  return true;
+}
+
 void wait_at_barrier(Gang* gang, std::uint64_t pc) {
   park(gang, pc);
   for (unsigned s = 0; s < gang->slots; ++s) {

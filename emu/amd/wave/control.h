@@ -26,6 +26,12 @@ void park(Gang* gang, std::uint64_t pc);
 /// why).
 const Record* choose(Gang* gang);
 
+/// Shortcuts of park and choose for the commonest ways to part and to meet, with the same outcome.
+/// `leaving` slots, some but not all of the active ones, go on at `pc`, which lies ahead; the others run on.
+void part(Gang* gang, std::uint32_t leaving, std::uint64_t pc);
+/// The active slots reached `pc`, where others wait: takes them along. False if that is not so simple.
+bool meet(Gang* gang, std::uint64_t pc);
+
 /// The active slots wait at a barrier; they go on at `pc`. Wakes the workgroups that are complete.
 void wait_at_barrier(Gang* gang, std::uint64_t pc);
 

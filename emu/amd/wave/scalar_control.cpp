@@ -79,12 +79,19 @@ bool must_look(const Gang* gang, const Record* next) {
 }
 
 const Record* look(Gang* gang, const Record* next) {
-  park(gang, gang->code_base + next->pc);
+  const std::uint64_t pc = gang->code_base + next->pc;
+  if (pc == gang->join_pc && gang->fuse > 0 && meet(gang, pc)) return next;
+  park(gang, pc);
   return choose(gang);
 }
 
 const Record* diverge(const Record* record, Gang* gang, u32 taken) {
   const Record* target = target_of(record);
+  const bool ahead = target->pc > record[1].pc && !must_look(gang, record + 1);
+  if (ahead) {
+    part(gang, taken, gang->code_base + target->pc);
+    return record + 1;
+  }
   for (unsigned s = 0; s < kSlots; ++s) {
     if (gang->active >> s & 1) gang->pc[s] = gang->code_base + (taken >> s & 1 ? target : record + 1)->pc;
   }
