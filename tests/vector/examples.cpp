@@ -303,6 +303,12 @@ const Example kExamples[] = {
     {Op::v_cvt_pk_norm_i16_f16, {kOne, kMinusOne}, pk(0x7fff, 0x8001)},
     {Op::v_cvt_pk_norm_u16_f16, {kOne, kMinusOne}, pk(0xffff, 0)},
     {Op::v_cvt_pk_u8_f32, {f(5), 2, 0x11111111}, 0x11051111},
+    {Op::v_cvt_i32_f32, {f(-3e9f)}, 0x80000000, -1, true},
+    {Op::v_cvt_u32_f32, {f(-1)}, 0, -1, true},
+    {Op::v_cvt_i32_f64, {d(3e9)}, 0x7fffffff, -1, true},
+    {Op::v_cvt_u32_f64, {d(5e9)}, 0xffffffff, -1, true},
+    {Op::v_cvt_i16_f16, {0x7bff}, h(0x7fff), -1, true},
+    {Op::v_cvt_u16_f16, {kMinusOne}, h(0), -1, true},
     // packed
     {Op::v_pk_add_u16, {pk(1, 0xffff), pk(2, 2)}, pk(3, 1)},
     {Op::v_pk_add_u16, {pk(1, 0xffff), pk(2, 2)}, pk(3, 0xffff), -1, true},

@@ -200,6 +200,13 @@ TEST(Modifiers, MixedFma) {
     code.operands[1].neg = true;
     ASSERT_TRUE(machine.run(code, *level));
     EXPECT_EQ(machine.v(0, 0, 1), f(-5.5f));
+    // An f16 constant, and an f32 one.
+    Instruction constants = make(Op::v_fma_mix_f32);
+    constants.operands[1] = constant(0x3800);
+    constants.operands[2] = constant(f(6));
+    constants.operands[2].high2 = false;
+    ASSERT_TRUE(machine.run(constants, *level));
+    EXPECT_EQ(machine.v(0, 0, 1), f(2.5f));
     machine.set_v(0, 0xabcd1234);
     ASSERT_TRUE(machine.run(make(Op::v_fma_mixlo_f16), *level));
     EXPECT_EQ(machine.v(0, 0, 1), 0xabcd4580u);

@@ -115,8 +115,9 @@ bool LaneOp::read(const Operand& operand, LaneType type, Source& source) {
   if (vop3p_ && !mixed_ && type == LaneType::b32 && operand.abs) return false;
   if (type == LaneType::mask) {
     source.kind = Source::mask;
-    if (operand.kind != OperandKind::sgpr || operand.index == isa::amd::scalar::null || modified)
-      return false;
+    // The row behind null is m0: in wave64 null has no second half.
+    const bool null = operand.index == isa::amd::scalar::null;
+    if (operand.kind != OperandKind::sgpr || (null && out_.wave64()) || modified) return false;
     source.offset = scalar_operand_offset(operand, false);
     return true;
   }
@@ -221,7 +222,6 @@ bool LaneOp::read_mixed(const Operand& operand, Source& source) {
   Operand half = operand;
   half.high = half.high2 = false;
   if (!operand.high2) return read(half, LaneType::b32, source);
-  if (operand.kind == OperandKind::constant) return false;
   half.neg = half.abs = false;
   half.high = operand.high;
   if (!read(half, LaneType::b16, source)) return false;

@@ -6,6 +6,7 @@
 #endif
 
 #include "emu/amd/wave/lanes/lane_handlers.h"
+#include "emu/amd/wave/numerics/minmax.h"
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
@@ -41,6 +42,13 @@ struct FloatSource : Source<F32, kIndex, kUniform> {
   }
 };
 
+/// Bodies of the minimum and maximum: NaNs among the sources matter, not in results, and have a rule of their
+/// own.
+template <class F>
+inline constexpr bool kDoubtsSources = requires {
+  F::doubts_sources;
+};
+
 template <class F, unsigned kUniform, class Indices>
 struct FloatLoops;
 
@@ -70,6 +78,15 @@ struct FloatLoops<F, kUniform, Numbers<kIndices...>>
     }
   }
 
+  [[gnu::always_inline]] inline bool any_nan_source(unsigned slot) const {
+    Floats nan{};
+    for (unsigned part = 0; part < 4; ++part) {
+      nan = (Floats)((Words)nan | (Words)_mm256_cmp_ps((__m256)At<0>::vector(slot, part),
+                                                       (__m256)At<1>::vector(slot, part), _CMP_UNORD_Q));
+    }
+    return _mm256_movemask_ps((__m256)nan) != 0;
+  }
+
   /// `kMasked`: one of some slots. Otherwise they come one after the other, full.
   template <bool kMasked>
   [[gnu::always_inline]] inline void slot(const Record* record, Gang* gang, unsigned slot, U32 exec);
@@ -91,7 +108,11 @@ struct FloatLoops<F, kUniform, Numbers<kIndices...>>
       if (((exec >> lane) & 1) == 0) continue;
       const F32 source[] = {loops.At<kIndices>::get(slot, lane, common)...};
       const F32 result = F{}(source[kIndices]...);
-      loops.dst[slot * kLanes + lane] = bits_of(fix_nan(result, source[kIndices]...));
+      if constexpr (kDoubtsSources<F>) {
+        loops.dst[slot * kLanes + lane] = bits_of(result);
+      } else {
+        loops.dst[slot * kLanes + lane] = bits_of(fix_nan(result, source[kIndices]...));
+      }
     }
   }
 };
@@ -105,7 +126,13 @@ inline void FloatLoops<F, kUniform, Numbers<kIndices...>>::slot(const Record* re
   const Floats b = compute(slot, 1);
   const Floats c = compute(slot, 2);
   const Floats d = compute(slot, 3);
-  if (__builtin_expect(any_nan(a, b, c, d), 0)) {
+  bool doubt = false;
+  if constexpr (kDoubtsSources<F>) {
+    doubt = any_nan_source(slot);
+  } else {
+    doubt = any_nan(a, b, c, d);
+  }
+  if (__builtin_expect(doubt, 0)) {
     nan_slot(record, gang, slot, exec);
     return;
   }
@@ -128,6 +155,13 @@ HandlerResult run_float(const Record* record, Gang* gang) {
     }
   }
   MOCKGPU_NEXT(record, gang);
+}
+
+/// For bodies that hold in the typical mode only; `Other` serves all modes.
+template <class F, class Other, unsigned kUniform>
+HandlerResult run_typical_float(const Record* record, Gang* gang) {
+  if (Traits<Other>::typical(gang)) MOCKGPU_MUSTTAIL return run_float<F, kUniform, 2>(record, gang);
+  MOCKGPU_MUSTTAIL return run_lanes<Other, kUniform, Traits<Other>::environment>(record, gang);
 }
 
 constexpr VectorEntry float_entry(std::uint8_t sources) {
@@ -162,7 +196,44 @@ constexpr VectorRow float3(Op op, F) {
   return {op, entry};
 }
 
+template <class F, class Other>
+constexpr VectorRow typical_float2(Op op, F, Other) {
+  VectorEntry entry = float_entry(2);
+  entry.run[0] = run_typical_float<F, Other, 0>;
+  entry.run[1] = run_typical_float<F, Other, 1>;
+  entry.run[2] = run_typical_float<F, Other, 2>;
+  return {op, entry};
+}
+
+/// The smaller; of equal values the one with a sign. NaNs come to the other operator.
+struct Smaller {
+  static constexpr bool doubts_sources = true;
+  F32 operator()(F32 a, F32 b) const { return min_ieee(a, b); }
+  [[gnu::always_inline]] inline Floats operator()(Floats a, Floats b) const {
+    const __m256 less = _mm256_min_ps((__m256)a, (__m256)b);
+    return (Floats)_mm256_or_ps(less,
+                                _mm256_and_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_EQ_OQ), (__m256)a));
+  }
+};
+struct Greater {
+  static constexpr bool doubts_sources = true;
+  F32 operator()(F32 a, F32 b) const { return max_ieee(a, b); }
+  [[gnu::always_inline]] inline Floats operator()(Floats a, Floats b) const {
+    const __m256 greater = _mm256_max_ps((__m256)a, (__m256)b);
+    // Where they are equal, only the sign of a zero can differ.
+    const __m256 unequal = _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_NEQ_UQ);
+    return (Floats)_mm256_and_ps(greater, _mm256_or_ps(unequal, (__m256)a));
+  }
+};
+
 #else
+
+struct Smaller {};
+struct Greater {};
+template <class F, class Other>
+constexpr VectorRow typical_float2(Op op, F, Other other) {
+  return hot(op, other);
+}
 
 /// A body under NAN-1.
 template <class F>

@@ -6,6 +6,7 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 extern const VectorChapter kIntegerOps;
 extern const VectorChapter kWideOps;
+extern const VectorChapter kMultiplyOps;
 extern const VectorChapter kShortOps;
 extern const VectorChapter kFloatOps;
 extern const VectorChapter kHalfOps;
@@ -22,6 +23,7 @@ extern const VectorChapter kCrossLaneOps;
 // What CLAMP makes of integers: saturation.
 extern const VectorChapter kSaturatingIntegerOps;
 extern const VectorChapter kSaturatingShortOps;
+extern const VectorChapter kSaturatingConvertOps;
 extern const VectorChapter kSaturatingPackedOps;
 extern const VectorChapter kSaturatingDotOps;
 

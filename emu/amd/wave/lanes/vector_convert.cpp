@@ -55,4 +55,15 @@ static constexpr VectorRow kRows[] = {
 };
 const VectorChapter kConvertOps = chapter(kRows);
 
+// Conversions to integers saturate with and without CLAMP.
+static constexpr VectorRow kSaturatingRows[] = {
+    {Op::v_cvt_i32_f32, [](F32 a) { return to_i32(a); }},
+    {Op::v_cvt_u32_f32, [](F32 a) { return to_u32(a); }},
+    {Op::v_cvt_i32_f64, [](F64 a) { return to_i32(a); }},
+    {Op::v_cvt_u32_f64, [](F64 a) { return to_u32(a); }},
+    {Op::v_cvt_i16_f16, [](F16 a) { return to_i16(a); }},
+    {Op::v_cvt_u16_f16, [](F16 a) { return to_u16(a); }},
+};
+const VectorChapter kSaturatingConvertOps = chapter(kSaturatingRows);
+
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -32,8 +32,8 @@ static constexpr VectorRow kRows[] = {
     {Op::v_fmac_dx9_zero_f32, [](F32 a, F32 b, F32 c) { return fma_dx9_zero(a, b, c); }},
     {Op::v_mullit_f32, [](F32 a, F32 b, F32 c) { return mullit(a, b, c); }},
 
-    hot(Op::v_min_f32, min2),
-    hot(Op::v_max_f32, max2),
+    typical_float2(Op::v_min_f32, Smaller{}, min2),
+    typical_float2(Op::v_max_f32, Greater{}, max2),
     {Op::v_min3_f32,
      [](BitsF32 a, BitsF32 b, BitsF32 c, Ieee ieee) { return min2(min2(a, b, ieee), c, ieee); }},
     {Op::v_max3_f32,

@@ -15,8 +15,6 @@ static constexpr VectorRow kRows[] = {
     {Op::v_add_nc_i32, [](U32 a, U32 b) { return a + b; }},
     {Op::v_sub_nc_i32, [](U32 a, U32 b) { return a - b; }},
     hot(Op::v_mul_lo_u32, [](U32 a, U32 b) { return a * b; }),
-    hot(Op::v_mul_hi_u32, [](U32 a, U32 b) { return mul_hi_u32(a, b); }),
-    {Op::v_mul_hi_i32, [](U32 a, U32 b) { return mul_hi_i32(a, b); }},
     hot(Op::v_mul_u32_u24, [](U32 a, U32 b) { return mul_u32_u24(a, b); }),
     {Op::v_mul_hi_u32_u24, [](U32 a, U32 b) { return mul_hi_u32_u24(a, b); }},
     {Op::v_mul_i32_i24, [](U32 a, U32 b) { return mul_i32_i24(a, b); }},

@@ -14,11 +14,13 @@ static void fill(const VectorEntry** entries, const VectorChapter* const (&chapt
 
 static VectorTable make_table() {
   VectorTable table{};
-  const VectorChapter* const chapters[] = {
-      &kIntegerOps,  &kWideOps,    &kShortOps,   &kFloatOps,  &kHalfOps, &kDoubleOps, &kApproximateOps,
-      &kDivisionOps, &kConvertOps, &kCompareOps, &kPackedOps, &kDotOps,  &kMatrixOps, &kCrossLaneOps};
+  const VectorChapter* const chapters[] = {&kIntegerOps,  &kWideOps,    &kMultiplyOps, &kShortOps,
+                                           &kFloatOps,    &kHalfOps,    &kDoubleOps,   &kApproximateOps,
+                                           &kDivisionOps, &kConvertOps, &kCompareOps,  &kPackedOps,
+                                           &kDotOps,      &kMatrixOps,  &kCrossLaneOps};
   const VectorChapter* const saturating[] = {&kSaturatingIntegerOps, &kSaturatingShortOps,
-                                             &kSaturatingPackedOps, &kSaturatingDotOps};
+                                             &kSaturatingConvertOps, &kSaturatingPackedOps,
+                                             &kSaturatingDotOps};
   fill(table.entries, chapters);
   fill(table.saturating, saturating);
   table.steps = kVectorSteps;

@@ -36,15 +36,6 @@ static constexpr auto kShiftRightSigned64 = [](U32 count, Pair x) {
   return Pair{whole ? shifted : (x.low >> n) | carried, whole ? ashr_i32(x.high, 31) : shifted};
 };
 
-/// The sum and its carry, on dwords.
-static WithBit<Pair> add_wide(Pair a, Pair b) {
-  const U32 low = a.low + b.low;
-  const U32 carry = low < a.low ? 1u : 0u;
-  const U32 high = a.high + b.high;
-  const U32 all = high + carry;
-  return {{low, all}, ((high < a.high) | (all < high)) != 0};
-}
-
 static constexpr VectorRow kRows[] = {
     hot(Op::v_add_co_u32,
         [](U32 a, U32 b) {
@@ -66,15 +57,6 @@ static constexpr VectorRow kRows[] = {
     hot(Op::v_lshrrev_b64, kShiftRight64),
     hot(Op::v_ashrrev_i64, kShiftRightSigned64),
 
-    hot(Op::v_mad_u64_u32,
-        [](U32 a, U32 b, Pair c) {
-          return add_wide({a * b, mul_hi_u32(a, b)}, c);
-        }),
-    {Op::v_mad_i64_i32,
-     [](U32 a, U32 b, U64 c) {
-       const WideResult wide = mad_i64_i32(a, b, c);
-       return WithBit<U64>{wide.value, wide.carry};
-     }},
     {Op::v_qsad_pk_u16_u8, [](U64 a, U32 b, U64 c) { return qsad_pk_u16_u8(a, b, c); }},
     {Op::v_mqsad_pk_u16_u8, [](U64 a, U32 b, U64 c) { return mqsad_pk_u16_u8(a, b, c); }},
 };

@@ -43,22 +43,22 @@ MOCKGPU_LANE U32 alignbit_b32(U32 high, U32 low, U32 n) {
 }
 MOCKGPU_LANE U32 alignbyte_b32(U32 high, U32 low, U32 n) { return alignbit_b32(high, low, (n & 3) * 8); }
 
+/// What one selector byte of v_perm_b32 gives.
+MOCKGPU_LANE U32 perm_byte(U32 s0, U32 s1, U32 sel) {
+  const U32 from0 = 0u - ((sel >> 2) & 1);
+  const U32 dword = (s0 & from0) | (s1 & ~from0);
+  const U32 byte = (dword >> (8 * (sel & 3))) & 0xff;
+  const U32 signs0 = 0u - ((sel >> 1) & 1);
+  const U32 signs = (s0 & signs0) | (s1 & ~signs0);
+  const U32 sign = (0u - ((signs >> (15 + 16 * (sel & 1))) & 1)) & 0xff;
+  const U32 high = sel < 12 ? sign : sel == 12 ? 0u : 0xffu;
+  return sel < 8 ? byte : high;
+}
 /// v_perm_b32: each selector byte picks a byte of {s0, s1} (0-3 s1, 4-7 s0), the sign of byte 1, 3, 5, 7
 /// (8-11), 0 or 0xff.
 MOCKGPU_LANE U32 perm_b32(U32 s0, U32 s1, U32 selector) {
-  U32 result = 0;
-  for (U32 i = 0; i < 4; ++i) {
-    const U32 sel = (selector >> (8 * i)) & 0xff;
-    const U32 from0 = 0u - ((sel >> 2) & 1);
-    const U32 dword = (s0 & from0) | (s1 & ~from0);
-    const U32 byte = (dword >> (8 * (sel & 3))) & 0xff;
-    const U32 signs0 = 0u - ((sel >> 1) & 1);
-    const U32 signs = (s0 & signs0) | (s1 & ~signs0);
-    const U32 sign = (0u - ((signs >> (15 + 16 * (sel & 1))) & 1)) & 0xff;
-    const U32 high = sel < 12 ? sign : sel == 12 ? 0u : 0xffu;
-    result |= (sel < 8 ? byte : high) << (8 * i);
-  }
-  return result;
+  return perm_byte(s0, s1, selector & 0xff) | perm_byte(s0, s1, (selector >> 8) & 0xff) << 8 |
+         perm_byte(s0, s1, (selector >> 16) & 0xff) << 16 | perm_byte(s0, s1, selector >> 24) << 24;
 }
 
 // Counting. "No bit found" is -1.
@@ -70,7 +70,8 @@ MOCKGPU_LANE U32 popcount(U32 x) {
   x = x - ((x >> 1) & 0x55555555u);
   x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
   x = (x + (x >> 4)) & 0x0f0f0f0fu;
-  // Sums by shifts: with the usual multiplication g++ would see a popcount, which does not vectorise before AVX-512.
+  // Sums by shifts: with the usual multiplication g++ would see a popcount, which does not vectorise before
+  // AVX-512.
   x = x + (x >> 8);
   return (x + (x >> 16)) & 0x3f;
 }

@@ -1,0 +1,163 @@
+// Vector ALU, 32-bit multiplications with 64-bit products. Compilers shuffle a lot for these, so the vector
+// form is written out.
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "emu/amd/wave/lanes/vector_chapters.h"
+#include "emu/amd/wave/numerics/integer.h"
+
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
+
+/// The sum and its carry, on dwords.
+static WithBit<Pair> add_wide(Pair a, Pair b) {
+  const U32 low = a.low + b.low;
+  const U32 carry = low < a.low ? 1u : 0u;
+  const U32 high = a.high + b.high;
+  const U32 all = high + carry;
+  return {{low, all}, ((high < a.high) | (all < high)) != 0};
+}
+
+static constexpr auto kMulHigh = [](U32 a, U32 b) { return mul_hi_u32(a, b); };
+static constexpr auto kMad = [](U32 a, U32 b, Pair c) { return add_wide({a * b, mul_hi_u32(a, b)}, c); };
+
+#if defined(__AVX2__)
+
+/// Eight lanes.
+static inline __m256i high_products(__m256i a, __m256i b) {
+  const __m256i even = _mm256_mul_epu32(a, b);
+  const __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+  return _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+}
+/// All ones where a < b, unsigned.
+static inline __m256i below(__m256i a, __m256i b) {
+  const __m256i not_below = _mm256_cmpeq_epi32(_mm256_max_epu32(a, b), a);
+  return _mm256_xor_si256(not_below, _mm256_set1_epi32(-1));
+}
+static inline __m256i lanes_of(U32 exec, unsigned part) {
+  const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  const __m256i bits = _mm256_set1_epi32(static_cast<int>(exec >> (part * 8)));
+  return _mm256_cmpeq_epi32(_mm256_and_si256(bits, bit), bit);
+}
+static inline void put(U32* at, __m256i value, U32 exec, unsigned part) {
+  auto* const to = reinterpret_cast<__m256i*>(at);
+  *to = exec == ~0u ? value : _mm256_blendv_epi8(*to, value, lanes_of(exec, part));
+}
+
+/// Eight lanes of a source, the low or the high dwords.
+template <bool kUniform>
+struct Words {
+  const U32* at;
+  U32 step;
+  U32 high_at;
+  Words(const Record* record, Gang* gang, unsigned index) {
+    const U32 offset = record->src[index];
+    if constexpr (kUniform) {
+      const Uniform source = uniform(record, gang, offset);
+      at = source.at;
+      step = source.step;
+      high_at = step != 0 ? kSlots : 1;
+    } else {
+      at = row(gang, offset);
+      step = kLanes;
+      high_at = kRowWords;
+    }
+  }
+  __m256i low(unsigned slot, unsigned part) const { return load(at + slot * step, part); }
+  __m256i high(unsigned slot, unsigned part) const { return load(at + slot * step + high_at, part); }
+
+ private:
+  static __m256i load(const U32* from, unsigned part) {
+    if constexpr (kUniform) {
+      return _mm256_set1_epi32(static_cast<int>(*from));
+    } else {
+      return *reinterpret_cast<const __m256i*>(from + part * 8);
+    }
+  }
+};
+
+template <unsigned kUniform>
+[[gnu::flatten]] static HandlerResult run_mul_high(const Record* record, Gang* gang) {
+  const Words<(kUniform & 1) != 0> a(record, gang, 0);
+  const Words<(kUniform & 2) != 0> b(record, gang, 1);
+  U32* const dst = row(gang, record->dst);
+  for (U32 left = gang->active; left != 0; left &= left - 1) {
+    const unsigned slot = static_cast<unsigned>(__builtin_ctz(left));
+    const U32 exec = exec_of(gang, slot);
+    for (unsigned part = 0; part < 4; ++part) {
+      put(dst + slot * kLanes + part * 8, high_products(a.low(slot, part), b.low(slot, part)), exec, part);
+    }
+  }
+  MOCKGPU_NEXT(record, gang);
+}
+
+template <unsigned kUniform>
+[[gnu::flatten]] static HandlerResult run_mad(const Record* record, Gang* gang) {
+  const Words<(kUniform & 1) != 0> a(record, gang, 0);
+  const Words<(kUniform & 2) != 0> b(record, gang, 1);
+  const Words<(kUniform & 4) != 0> c(record, gang, 2);
+  U32* const dst = row(gang, record->dst);
+  const U32 carry_mask = static_cast<U32>(record->aux >> 32);
+  for (U32 left = gang->active; left != 0; left &= left - 1) {
+    const unsigned slot = static_cast<unsigned>(__builtin_ctz(left));
+    const U32 exec = exec_of(gang, slot);
+    U32 carries = 0;
+    for (unsigned part = 0; part < 4; ++part) {
+      const __m256i x = a.low(slot, part);
+      const __m256i y = b.low(slot, part);
+      const __m256i product_low = _mm256_mullo_epi32(x, y);
+      const __m256i product_high = high_products(x, y);
+      const __m256i low = _mm256_add_epi32(product_low, c.low(slot, part));
+      const __m256i high = _mm256_add_epi32(product_high, c.high(slot, part));
+      const __m256i carry = below(low, product_low);  // -1 where it carries
+      const __m256i all = _mm256_sub_epi32(high, carry);
+      const __m256i out = _mm256_or_si256(below(high, product_high), below(all, high));
+      carries |= static_cast<U32>(_mm256_movemask_ps(_mm256_castsi256_ps(out))) << (part * 8);
+      U32* const to = dst + slot * kLanes + part * 8;
+      put(to, low, exec, part);
+      put(to + kRowWords, all, exec, part);
+    }
+    set_mask(gang, carry_mask, slot, carries & exec);
+  }
+  MOCKGPU_NEXT(record, gang);
+}
+
+static constexpr VectorRow mul_high() {
+  VectorEntry entry = Traits<decltype(kMulHigh)>::shape();
+  entry.run[0] = run_mul_high<0>;
+  entry.run[1] = run_mul_high<1>;
+  entry.run[2] = run_mul_high<2>;
+  return {Op::v_mul_hi_u32, entry};
+}
+static constexpr VectorRow mad() {
+  VectorEntry entry = Traits<decltype(kMad)>::shape();
+  entry.run[0] = run_mad<0>;
+  entry.run[1] = run_mad<1>;
+  entry.run[2] = run_mad<2>;
+  entry.run[3] = run_mad<3>;
+  entry.run[4] = run_mad<4>;
+  entry.run[5] = run_mad<5>;
+  entry.run[6] = run_mad<6>;
+  return {Op::v_mad_u64_u32, entry};
+}
+
+#else
+
+static constexpr VectorRow mul_high() { return hot(Op::v_mul_hi_u32, kMulHigh); }
+static constexpr VectorRow mad() { return hot(Op::v_mad_u64_u32, kMad); }
+
+#endif
+
+static constexpr VectorRow kRows[] = {
+    mul_high(),
+    {Op::v_mul_hi_i32, [](U32 a, U32 b) { return mul_hi_i32(a, b); }},
+    mad(),
+    {Op::v_mad_i64_i32,
+     [](U32 a, U32 b, U64 c) {
+       const WideResult wide = mad_i64_i32(a, b, c);
+       return WithBit<U64>{wide.value, wide.carry};
+     }},
+};
+const VectorChapter kMultiplyOps = chapter(kRows);
+
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
