@@ -22,11 +22,17 @@ using Words = U32 __attribute__((vector_size(32), may_alias));
   return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
-[[gnu::always_inline]] inline bool any_nan(Floats a, Floats b, Floats c, Floats d) {
-  const __m256 first = _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
-  const __m256 second = _mm256_cmp_ps((__m256)c, (__m256)d, _CMP_UNORD_Q);
-  return _mm256_movemask_ps(_mm256_or_ps(first, second)) != 0;
+/// All ones where one of the two is a NaN.
+[[gnu::always_inline]] inline Words unordered(Floats a, Floats b) {
+  return (Words)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
 }
+[[gnu::always_inline]] inline bool any(Words signs) { return _mm256_movemask_ps((__m256)signs) != 0; }
+
+/// The results of a slot; `nan` has signs where there may be NaNs.
+struct FloatBlock {
+  Floats part[4];
+  Words nan;
+};
 
 /// Eight lanes of a source.
 template <unsigned kIndex, bool kUniform>
@@ -78,81 +84,105 @@ struct FloatLoops<F, kUniform, Numbers<kIndices...>>
     }
   }
 
-  [[gnu::always_inline]] inline bool any_nan_source(unsigned slot) const {
-    Floats nan{};
-    for (unsigned part = 0; part < 4; ++part) {
-      nan = (Floats)((Words)nan | (Words)_mm256_cmp_ps((__m256)At<0>::vector(slot, part),
-                                                       (__m256)At<1>::vector(slot, part), _CMP_UNORD_Q));
-    }
-    return _mm256_movemask_ps((__m256)nan) != 0;
-  }
-
-  /// `kMasked`: one of some slots. Otherwise they come one after the other, full.
-  template <bool kMasked>
-  [[gnu::always_inline]] inline void slot(const Record* record, Gang* gang, unsigned slot, U32 exec);
-  template <class S>
-  static void begin(S& source, bool next, const Gang* gang, unsigned slot) {
-    if constexpr (S::uniform_source) {
-      if (next) return source.begin_next();
-    }
-    source.begin(gang, slot);
-  }
-
-  /// One slot under NAN-1.
-  [[gnu::noinline, gnu::cold]] static void nan_slot(const Record* record, Gang* gang, unsigned slot,
-                                                    U32 exec) {
-    FloatLoops loops(record, gang);
-    const Common common = typical_common(record);  // an F32 is read as it is
-    (loops.At<kIndices>::begin(gang, slot), ...);
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if (((exec >> lane) & 1) == 0) continue;
-      const F32 source[] = {loops.At<kIndices>::get(slot, lane, common)...};
-      const F32 result = F{}(source[kIndices]...);
-      if constexpr (kDoubtsSources<F>) {
-        loops.dst[slot * kLanes + lane] = bits_of(result);
-      } else {
-        loops.dst[slot * kLanes + lane] = bits_of(fix_nan(result, source[kIndices]...));
+  /// `kSequential`: slots come one after the other.
+  template <bool kSequential>
+  [[gnu::always_inline]] inline FloatBlock block(const Gang* gang, unsigned slot) {
+    (begin<kSequential>(static_cast<At<kIndices>&>(*this), gang, slot), ...);
+    FloatBlock block{{compute(slot, 0), compute(slot, 1), compute(slot, 2), compute(slot, 3)}, Words{}};
+    if constexpr (kDoubtsSources<F>) {
+      for (unsigned part = 0; part < 4; ++part) {
+        block.nan |= unordered(At<0>::vector(slot, part), At<1>::vector(slot, part));
       }
+    } else {
+      block.nan = unordered(block.part[0], block.part[1]) | unordered(block.part[2], block.part[3]);
+    }
+    return block;
+  }
+  template <bool kMasked>
+  [[gnu::always_inline]] inline void put(unsigned slot, U32 exec, const FloatBlock& block) {
+    put<kMasked>(slot, 0, exec, block.part[0]);
+    put<kMasked>(slot, 1, exec, block.part[1]);
+    put<kMasked>(slot, 2, exec, block.part[2]);
+    put<kMasked>(slot, 3, exec, block.part[3]);
+  }
+
+ private:
+  template <bool kSequential, class S>
+  static void begin(S& source, const Gang* gang, unsigned slot) {
+    if constexpr (kSequential && S::uniform_source) {
+      source.begin_next();
+    } else {
+      source.begin(gang, slot);
     }
   }
 };
 
-template <class F, unsigned kUniform, unsigned... kIndices>
-template <bool kMasked>
-inline void FloatLoops<F, kUniform, Numbers<kIndices...>>::slot(const Record* record, Gang* gang,
-                                                                unsigned slot, U32 exec) {
-  (begin(static_cast<At<kIndices>&>(*this), !kMasked, gang, slot), ...);
-  const Floats a = compute(slot, 0);
-  const Floats b = compute(slot, 1);
-  const Floats c = compute(slot, 2);
-  const Floats d = compute(slot, 3);
-  bool doubt = false;
-  if constexpr (kDoubtsSources<F>) {
-    doubt = any_nan_source(slot);
-  } else {
-    doubt = any_nan(a, b, c, d);
+/// A body of lanes under NAN-1.
+template <class F>
+struct Careful2 {
+  F32 operator()(F32 a, F32 b) const {
+    if constexpr (kDoubtsSources<F>) {
+      return F{}(a, b);
+    } else {
+      return fix_nan(F{}(a, b), a, b);
+    }
   }
-  if (__builtin_expect(doubt, 0)) {
-    nan_slot(record, gang, slot, exec);
-    return;
+};
+template <class F>
+struct Careful3 {
+  F32 operator()(F32 a, F32 b, F32 c) const { return fix_nan(F{}(a, b, c), a, b, c); }
+};
+
+/// Where a handler that met NaNs leaves the number of the slot: writes to null go there, nobody reads it. A
+/// call that comes back would make the hot loop save registers.
+inline U32& met_nans_at(Gang* gang) { return gang->sgpr[kRowSink][0]; }
+
+/// The slots from met_nans_at on.
+template <class F, unsigned kUniform>
+[[gnu::noinline, gnu::cold]] void careful_work(const Record* record, Gang* gang) {
+  typename Traits<F>::template Loops<F, kUniform, true> loops(record, gang);
+  for (U32 left = gang->active & (~0u << met_nans_at(gang)); left != 0; left &= left - 1) {
+    const unsigned slot = static_cast<unsigned>(__builtin_ctz(left));
+    loops.template slot<true>(gang, slot, exec_of(gang, slot));
   }
-  put<kMasked>(slot, 0, exec, a);
-  put<kMasked>(slot, 1, exec, b);
-  put<kMasked>(slot, 2, exec, c);
-  put<kMasked>(slot, 3, exec, d);
+}
+template <class F, unsigned kUniform>
+[[gnu::noinline, gnu::cold]] HandlerResult run_careful(const Record* record, Gang* gang) {
+  careful_work<F, kUniform>(record, gang);
+  MOCKGPU_NEXT(record, gang);
 }
 
-template <class F, unsigned kUniform, unsigned kCount>
-HandlerResult run_float(const Record* record, Gang* gang) {
-  FloatLoops<F, kUniform, typename NumbersUpTo<kCount>::Type> loops(record, gang);
-  if (gang->full) {
-    const unsigned slots = gang->slots;
-    for (unsigned s = 0; s < slots; ++s) loops.template slot<false>(record, gang, s, ~0u);
-  } else {
-    for (U32 left = gang->active; left != 0; left &= left - 1) {
-      const unsigned s = static_cast<unsigned>(__builtin_ctz(left));
-      loops.template slot<true>(record, gang, s, exec_of(gang, s));
+template <class F, class Careful, unsigned kUniform>
+using FloatLoopsOf = FloatLoops<F, kUniform, typename NumbersUpTo<Traits<Careful>::operands>::Type>;
+
+/// A function of its own, so that the one for full gangs has no registers to save.
+template <class F, class Careful, unsigned kUniform>
+[[gnu::noinline]] HandlerResult run_masked_float(const Record* record, Gang* gang) {
+  FloatLoopsOf<F, Careful, kUniform> loops(record, gang);
+  for (U32 left = gang->active; left != 0; left &= left - 1) {
+    const unsigned s = static_cast<unsigned>(__builtin_ctz(left));
+    const FloatBlock block = loops.template block<false>(gang, s);
+    if (__builtin_expect(any(block.nan), 0)) {
+      met_nans_at(gang) = s;
+      MOCKGPU_MUSTTAIL return run_careful<Careful, kUniform>(record, gang);
     }
+    loops.template put<true>(s, exec_of(gang, s), block);
+  }
+  MOCKGPU_NEXT(record, gang);
+}
+
+template <class F, class Careful, unsigned kUniform>
+HandlerResult run_float(const Record* record, Gang* gang) {
+  if (!gang->full) MOCKGPU_MUSTTAIL return run_masked_float<F, Careful, kUniform>(record, gang);
+  FloatLoopsOf<F, Careful, kUniform> loops(record, gang);
+  const unsigned slots = gang->slots;
+  for (unsigned s = 0; s < slots; ++s) {
+    const FloatBlock block = loops.template block<true>(gang, s);
+    if (__builtin_expect(any(block.nan), 0)) {
+      met_nans_at(gang) = s;
+      MOCKGPU_MUSTTAIL return run_careful<Careful, kUniform>(record, gang);
+    }
+    loops.template put<false>(s, ~0u, block);
   }
   MOCKGPU_NEXT(record, gang);
 }
@@ -160,7 +190,7 @@ HandlerResult run_float(const Record* record, Gang* gang) {
 /// For bodies that hold in the typical mode only; `Other` serves all modes.
 template <class F, class Other, unsigned kUniform>
 HandlerResult run_typical_float(const Record* record, Gang* gang) {
-  if (Traits<Other>::typical(gang)) MOCKGPU_MUSTTAIL return run_float<F, kUniform, 2>(record, gang);
+  if (Traits<Other>::typical(gang)) MOCKGPU_MUSTTAIL return run_float<F, Careful2<F>, kUniform>(record, gang);
   MOCKGPU_MUSTTAIL return run_lanes<Other, kUniform, Traits<Other>::environment>(record, gang);
 }
 
@@ -177,22 +207,22 @@ constexpr VectorEntry float_entry(std::uint8_t sources) {
 template <class F>
 constexpr VectorRow float2(Op op, F) {
   VectorEntry entry = float_entry(2);
-  entry.run[0] = run_float<F, 0, 2>;
-  entry.run[1] = run_float<F, 1, 2>;
-  entry.run[2] = run_float<F, 2, 2>;
+  entry.run[0] = run_float<F, Careful2<F>, 0>;
+  entry.run[1] = run_float<F, Careful2<F>, 1>;
+  entry.run[2] = run_float<F, Careful2<F>, 2>;
   return {op, entry};
 }
 /// The same with three sources.
 template <class F>
 constexpr VectorRow float3(Op op, F) {
   VectorEntry entry = float_entry(3);
-  entry.run[0] = run_float<F, 0, 3>;
-  entry.run[1] = run_float<F, 1, 3>;
-  entry.run[2] = run_float<F, 2, 3>;
-  entry.run[3] = run_float<F, 3, 3>;
-  entry.run[4] = run_float<F, 4, 3>;
-  entry.run[5] = run_float<F, 5, 3>;
-  entry.run[6] = run_float<F, 6, 3>;
+  entry.run[0] = run_float<F, Careful3<F>, 0>;
+  entry.run[1] = run_float<F, Careful3<F>, 1>;
+  entry.run[2] = run_float<F, Careful3<F>, 2>;
+  entry.run[3] = run_float<F, Careful3<F>, 3>;
+  entry.run[4] = run_float<F, Careful3<F>, 4>;
+  entry.run[5] = run_float<F, Careful3<F>, 5>;
+  entry.run[6] = run_float<F, Careful3<F>, 6>;
   return {op, entry};
 }
 
