@@ -52,6 +52,7 @@ TEST(Launches, AWildLoadNamesAddressInstructionAndLanes) {
   TestLaunch test(kWildLoad, 1024 - 16);  // the page ends behind word 1023
   const auto base = reinterpret_cast<std::uint64_t>(test.out.data());
   test.launch.user_data[0] = static_cast<std::uint32_t>(base + 4096 - 64);
+  test.launch.dispatch_number = 2;
   const Outcome outcome = test.run();
   ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->tag(), Tag::memory_fault);
@@ -61,6 +62,7 @@ TEST(Launches, AWildLoadNamesAddressInstructionAndLanes) {
   EXPECT_NE(text.find("global_load_b32 reads 4 bytes at 0x"), std::string::npos) << text;
   EXPECT_NE(text.find("lanes 15-31"), std::string::npos) << text;
   EXPECT_NE(text.find("0 bytes after \"out\""), std::string::npos) << text;
+  EXPECT_EQ(text.find("  by "), text.rfind("  by ")) << text;
 }
 
 TEST(Launches, WhatCannotBeDecodedNamesItsBytes) {

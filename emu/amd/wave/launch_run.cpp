@@ -67,7 +67,9 @@ void LaunchRun::begin(const Launch& launch) {
 }
 
 void LaunchRun::fail(Error error) {
-  if (launch_.dispatch_number) error.add("by", fmt::format("dispatch {}", launch_.dispatch_number));
+  const bool told =
+      std::any_of(error.facts().begin(), error.facts().end(), [](const Fact& f) { return f.name == "by"; });
+  if (launch_.dispatch_number && !told) error.add("by", fmt::format("dispatch {}", launch_.dispatch_number));
   outcome_.error = std::move(error);
 }
 
