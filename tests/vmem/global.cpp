@@ -1,5 +1,7 @@
 // GLOBAL loads and stores against a byte-wise model, over every kind, addressing form and pattern of
 // addresses.
+#include <sys/mman.h>
+
 #include "tests/vmem/kinds.h"
 #include "tests/vmem/machine.h"
 
@@ -20,6 +22,7 @@ enum class Pattern {
   near,
   far,
   misaligned,
+  some_across_ranges,
   wide_apart,
   count
 };
@@ -36,6 +39,8 @@ std::uint64_t lane_address(Pattern pattern, unsigned slot, unsigned lane, unsign
     case Pattern::near: return slot_base + (random() % 64) * bytes;
     case Pattern::far: return kLow + random() % (kLowBytes + kHighBytes - 16);
     case Pattern::misaligned: return slot_base + 1 + lane * bytes;
+    case Pattern::some_across_ranges:
+      return lane % 4 == 3 ? kHigh - 1 - random() % bytes : kHigh - 0x200 + lane * 4;
     default: return lane % 3 ? kLow + lane * bytes : kHigh + lane * bytes;
   }
 }
@@ -159,14 +164,42 @@ TEST_P(GlobalMemory, OffsetsFromAScalarBaseAreUnsigned) {
 }
 
 TEST_P(GlobalMemory, OffsetsThatWrapAreNoRun) {
-  // Consecutive modulo 2^32 only: the lanes from 16 on are 4 GiB lower.
+  // Consecutive modulo 2^32 only: the lanes from 8 or 16 on are 4 GiB lower.
+  for (const unsigned wrap : {8u, 16u}) {
+    Machine machine(level(), 1);
+    const std::uint32_t start = 0 - 4 * wrap;
+    machine.set_pair(kBase, kLow);  // first a load that leaves the translation behind
+    for (unsigned lane = 0; lane < kLanes; ++lane) machine.v(kAddress, 0, lane) = 4 * lane;
+    EXPECT_TRUE(machine.run(
+        make(Encoding::global, Op::global_load_b32, {vdst(kData), vgpr(kAddress), sgpr(kBase, 2)})));
+    machine.set_pair(kBase, kLow - start);
+    for (unsigned lane = 0; lane < kLanes; ++lane) machine.v(kAddress, 0, lane) = start + 4 * lane;
+    EXPECT_FALSE(machine.run(
+        make(Encoding::global, Op::global_load_b32, {vdst(kData), vgpr(kAddress), sgpr(kBase, 2)})));
+    EXPECT_EQ(machine.gang()->fault.lanes, ~0u << wrap);
+    EXPECT_EQ(machine.gang()->fault.address, kLow - start);
+  }
+}
+
+TEST_P(GlobalMemory, OffsetsBelowARangeOfMoreThanFourGigabytes) {
+  constexpr std::uint64_t kBytes = std::uint64_t{5} << 30;
+  void* memory = mmap(nullptr, kBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) GTEST_SKIP() << "no 5 GiB of address space";
+  constexpr std::uint64_t kBig = 0x7e00'0000'0000;
+  const emu::AddressMap map({{kBig, kBig + kBytes, static_cast<std::byte*>(memory), emu::kRead, 1, "big"}});
   Machine machine(level(), 1);
-  machine.set_pair(kBase, kLow - 0xffff'ffc0);
-  for (unsigned lane = 0; lane < kLanes; ++lane) machine.v(kAddress, 0, lane) = 0xffff'ffc0 + 4 * lane;
+  machine.gang()->map = &map;
+  machine.set_pair(kBase, kBig - 0x100);
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    machine.v(kAddress, 0, lane) = lane == 1 ? 0xfc : 0x100 + 8 * lane;
   EXPECT_FALSE(machine.run(
       make(Encoding::global, Op::global_load_b32, {vdst(kData), vgpr(kAddress), sgpr(kBase, 2)})));
-  EXPECT_EQ(machine.gang()->fault.lanes, 0xffff0000u);
-  EXPECT_EQ(machine.gang()->fault.address, kLow - 0xffff'ffc0);
+  EXPECT_EQ(machine.gang()->fault.lanes, 2u);
+  EXPECT_EQ(machine.gang()->fault.address, kBig - 4);
+  for (unsigned lane = 0; lane < kLanes; ++lane) machine.v(kAddress, 0, lane) = 0xffff'ff00 - 8 * lane;
+  EXPECT_TRUE(machine.run(
+      make(Encoding::global, Op::global_load_b32, {vdst(kData), vgpr(kAddress), sgpr(kBase, 2)})));
+  munmap(memory, kBytes);
 }
 
 TEST_P(GlobalMemory, HighestLaneWinsWhereStoresMeet) {
