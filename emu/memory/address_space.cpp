@@ -64,6 +64,8 @@ std::string AddressMap::describe(std::uint64_t address) const {
     }
   }
   if (!nearest) return "nothing is mapped";
+  constexpr std::uint64_t kNear = std::uint64_t{4} << 30;
+  if (distance > kNear) return "no mapping within 4 GiB";
   return fmt::format("{} bytes {} {}[{:#x}, +{}), allocation {}", distance, after ? "after" : "before",
                      nearest->name.empty() ? "" : fmt::format("\"{}\" ", nearest->name), nearest->begin,
                      nearest->end - nearest->begin, nearest->allocation);
