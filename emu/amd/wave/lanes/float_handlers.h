@@ -139,15 +139,20 @@ inline U32& met_nans_at(Gang* gang) { return gang->sgpr[kRowSink][0]; }
 
 /// The slots from met_nans_at on.
 template <class F, unsigned kUniform>
-[[gnu::noinline, gnu::cold]] void careful_work(const Record* record, Gang* gang) {
+[[gnu::noinline, gnu::flatten]] void careful_work(const Record* record, Gang* gang) {
   typename Traits<F>::template Loops<F, kUniform, true> loops(record, gang);
   for (U32 left = gang->active & (~0u << met_nans_at(gang)); left != 0; left &= left - 1) {
     const unsigned slot = static_cast<unsigned>(__builtin_ctz(left));
-    loops.template slot<true>(gang, slot, exec_of(gang, slot));
+    const U32 exec = exec_of(gang, slot);
+    if (exec == ~0u) {
+      loops.template slot<false>(gang, slot, exec);
+    } else {
+      loops.template slot<true>(gang, slot, exec);
+    }
   }
 }
 template <class F, unsigned kUniform>
-[[gnu::noinline, gnu::cold]] HandlerResult run_careful(const Record* record, Gang* gang) {
+[[gnu::noinline]] HandlerResult run_careful(const Record* record, Gang* gang) {
   careful_work<F, kUniform>(record, gang);
   MOCKGPU_NEXT(record, gang);
 }

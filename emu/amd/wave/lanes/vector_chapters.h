@@ -7,6 +7,7 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 extern const VectorChapter kIntegerOps;
 extern const VectorChapter kWideOps;
 extern const VectorChapter kMultiplyOps;
+extern const VectorChapter kPermuteOps;
 extern const VectorChapter kShortOps;
 extern const VectorChapter kFloatOps;
 extern const VectorChapter kHalfOps;

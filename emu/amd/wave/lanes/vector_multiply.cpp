@@ -1,10 +1,7 @@
 // Vector ALU, 32-bit multiplications with 64-bit products. Compilers shuffle a lot for these, so the vector
 // form is written out.
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 #include "emu/amd/wave/lanes/vector_chapters.h"
+#include "emu/amd/wave/lanes/wide_words.h"
 #include "emu/amd/wave/numerics/integer.h"
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
@@ -34,58 +31,17 @@ static inline __m256i below(__m256i a, __m256i b) {
   const __m256i not_below = _mm256_cmpeq_epi32(_mm256_max_epu32(a, b), a);
   return _mm256_xor_si256(not_below, _mm256_set1_epi32(-1));
 }
-static inline __m256i lanes_of(U32 exec, unsigned part) {
-  const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-  const __m256i bits = _mm256_set1_epi32(static_cast<int>(exec >> (part * 8)));
-  return _mm256_cmpeq_epi32(_mm256_and_si256(bits, bit), bit);
-}
-static inline void put(U32* at, __m256i value, U32 exec, unsigned part) {
-  auto* const to = reinterpret_cast<__m256i*>(at);
-  *to = exec == ~0u ? value : _mm256_blendv_epi8(*to, value, lanes_of(exec, part));
-}
-
-/// Eight lanes of a source, the low or the high dwords.
-template <bool kUniform>
-struct Words {
-  const U32* at;
-  U32 step;
-  U32 high_at;
-  Words(const Record* record, Gang* gang, unsigned index) {
-    const U32 offset = record->src[index];
-    if constexpr (kUniform) {
-      const Uniform source = uniform(record, gang, offset);
-      at = source.at;
-      step = source.step;
-      high_at = step != 0 ? kSlots : 1;
-    } else {
-      at = row(gang, offset);
-      step = kLanes;
-      high_at = kRowWords;
-    }
-  }
-  __m256i low(unsigned slot, unsigned part) const { return load(at + slot * step, part); }
-  __m256i high(unsigned slot, unsigned part) const { return load(at + slot * step + high_at, part); }
-
- private:
-  static __m256i load(const U32* from, unsigned part) {
-    if constexpr (kUniform) {
-      return _mm256_set1_epi32(static_cast<int>(*from));
-    } else {
-      return *reinterpret_cast<const __m256i*>(from + part * 8);
-    }
-  }
-};
-
 template <unsigned kUniform>
 [[gnu::flatten]] static HandlerResult run_mul_high(const Record* record, Gang* gang) {
-  const Words<(kUniform & 1) != 0> a(record, gang, 0);
-  const Words<(kUniform & 2) != 0> b(record, gang, 1);
+  const WideWords<(kUniform & 1) != 0> a(record, gang, 0);
+  const WideWords<(kUniform & 2) != 0> b(record, gang, 1);
   U32* const dst = row(gang, record->dst);
   for (U32 left = gang->active; left != 0; left &= left - 1) {
     const unsigned slot = static_cast<unsigned>(__builtin_ctz(left));
     const U32 exec = exec_of(gang, slot);
     for (unsigned part = 0; part < 4; ++part) {
-      put(dst + slot * kLanes + part * 8, high_products(a.low(slot, part), b.low(slot, part)), exec, part);
+      put_words(dst + slot * kLanes + part * 8, high_products(a.low(slot, part), b.low(slot, part)), exec,
+                part);
     }
   }
   MOCKGPU_NEXT(record, gang);
@@ -93,9 +49,9 @@ template <unsigned kUniform>
 
 template <unsigned kUniform>
 [[gnu::flatten]] static HandlerResult run_mad(const Record* record, Gang* gang) {
-  const Words<(kUniform & 1) != 0> a(record, gang, 0);
-  const Words<(kUniform & 2) != 0> b(record, gang, 1);
-  const Words<(kUniform & 4) != 0> c(record, gang, 2);
+  const WideWords<(kUniform & 1) != 0> a(record, gang, 0);
+  const WideWords<(kUniform & 2) != 0> b(record, gang, 1);
+  const WideWords<(kUniform & 4) != 0> c(record, gang, 2);
   U32* const dst = row(gang, record->dst);
   const U32 carry_mask = static_cast<U32>(record->aux >> 32);
   for (U32 left = gang->active; left != 0; left &= left - 1) {
@@ -114,8 +70,8 @@ template <unsigned kUniform>
       const __m256i out = _mm256_or_si256(below(high, product_high), below(all, high));
       carries |= static_cast<U32>(_mm256_movemask_ps(_mm256_castsi256_ps(out))) << (part * 8);
       U32* const to = dst + slot * kLanes + part * 8;
-      put(to, low, exec, part);
-      put(to + kRowWords, all, exec, part);
+      put_words(to, low, exec, part);
+      put_words(to + kRowWords, all, exec, part);
     }
     set_mask(gang, carry_mask, slot, carries & exec);
   }

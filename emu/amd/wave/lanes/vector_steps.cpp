@@ -1,9 +1,6 @@
 // The steps that prepare_vector puts around ops: expanding and modifying operands, DPP, clamp and omod.
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 #include "emu/amd/wave/lanes/vector_chapters.h"
+#include "emu/amd/wave/lanes/wide_words.h"
 #include "emu/amd/wave/numerics/arithmetic.h"
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
@@ -175,11 +172,6 @@ static inline __m256i choose16(__m256i low, __m256i high, __m256i index) {
   const __m256 b = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, index));
   return _mm256_castps_si256(_mm256_blendv_ps(a, b, _mm256_castsi256_ps(_mm256_slli_epi32(index, 28))));
 }
-/// All ones in the lanes whose bit is set.
-static inline __m256i lanes_of(U32 bits) {
-  const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-  return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), bit), bit);
-}
 /// The nibbles of `bits`, one per lane.
 static inline __m256i nibbles_of(U32 bits) {
   const __m256i shift = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
@@ -195,11 +187,11 @@ static inline __m256i nibbles_of(U32 bits) {
     for (unsigned first = 0; first < kLanes; first += 16) {
       const auto* from = reinterpret_cast<const __m256i*>(row(gang, record->src[0]) + slot * kLanes + first);
       auto* to = reinterpret_cast<__m256i*>(row(gang, record->dst) + slot * kLanes + first);
-      const __m256i low = _mm256_and_si256(from[0], lanes_of(exec >> first));
-      const __m256i high = _mm256_and_si256(from[1], lanes_of(exec >> (first + 8)));
+      const __m256i low = _mm256_and_si256(from[0], lanes_of(exec, first / 8));
+      const __m256i high = _mm256_and_si256(from[1], lanes_of(exec, first / 8 + 1));
       const U32 exists = record->src[1] >> first;
-      to[0] = _mm256_and_si256(choose16(low, high, index[0]), lanes_of(exists));
-      to[1] = _mm256_and_si256(choose16(low, high, index[1]), lanes_of(exists >> 8));
+      to[0] = _mm256_and_si256(choose16(low, high, index[0]), lanes_of(exists, 0));
+      to[1] = _mm256_and_si256(choose16(low, high, index[1]), lanes_of(exists, 1));
     }
   });
 }

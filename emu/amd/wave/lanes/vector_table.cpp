@@ -14,10 +14,10 @@ static void fill(const VectorEntry** entries, const VectorChapter* const (&chapt
 
 static VectorTable make_table() {
   VectorTable table{};
-  const VectorChapter* const chapters[] = {&kIntegerOps,  &kWideOps,    &kMultiplyOps, &kShortOps,
-                                           &kFloatOps,    &kHalfOps,    &kDoubleOps,   &kApproximateOps,
-                                           &kDivisionOps, &kConvertOps, &kCompareOps,  &kPackedOps,
-                                           &kDotOps,      &kMatrixOps,  &kCrossLaneOps};
+  const VectorChapter* const chapters[] = {&kIntegerOps,     &kWideOps,     &kMultiplyOps, &kPermuteOps,
+                                           &kShortOps,       &kFloatOps,    &kHalfOps,     &kDoubleOps,
+                                           &kApproximateOps, &kDivisionOps, &kConvertOps,  &kCompareOps,
+                                           &kPackedOps,      &kDotOps,      &kMatrixOps,   &kCrossLaneOps};
   const VectorChapter* const saturating[] = {&kSaturatingIntegerOps, &kSaturatingShortOps,
                                              &kSaturatingConvertOps, &kSaturatingPackedOps,
                                              &kSaturatingDotOps};
