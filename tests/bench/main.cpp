@@ -157,7 +157,7 @@ void bench_flat() {
   double first = 0;
   for (const std::uint64_t groups : {1, 10, 100, 1000, 10000}) {
     const Buffer out = gpu.buffer(groups * 1024);
-    const auto iterations = static_cast<std::uint32_t>(std::max<std::uint64_t>(200000 / groups, 20));
+    const auto iterations = static_cast<std::uint32_t>(std::max<std::uint64_t>(200000 / groups, 100));
     const Cost cost = gpu.measure("hashloop", shape(groups, 256),
                                   Arguments(gpu.kernel("hashloop")).add(out).add(iterations));
     if (groups == 1) first = cost.rate();
