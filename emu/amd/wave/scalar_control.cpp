@@ -15,7 +15,6 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u32 kVcc = Gang::scalar_offset(kRowVccLo);
 constexpr u32 kExec = Gang::scalar_offset(kRowExecLo);
 
 const Record* target_of(const Record* record) { return reinterpret_cast<const Record*>(record->imm); }
