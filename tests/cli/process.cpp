@@ -1,5 +1,6 @@
 #include "tests/cli/process.h"
 
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,7 +34,7 @@ Ended mockgpu(const std::vector<std::string>& arguments, const std::string& inpu
   // `exec`, so that a signal reaches us as one and not as the shell's exit code.
   std::string command = machine.empty() ? "unset MOCKGPU; " : "export MOCKGPU=" + quoted(machine) + "; ";
   command += "exec " + quoted(MOCKGPU_TOOL);
-  for (const std::string& argument : arguments) command += ' ' + quoted(argument);
+  for (const std::string& argument : arguments) command += fmt::format(" {}", quoted(argument));
   command += " <" + quoted(in) + " >" + quoted(folder.file("out")) + " 2>" + quoted(folder.file("err"));
   const int status = std::system(command.c_str());
   Ended ended;
@@ -45,7 +46,7 @@ Ended mockgpu(const std::vector<std::string>& arguments, const std::string& inpu
 }
 
 std::string code_object(const std::string& name) {
-  return std::string(MOCKGPU_TEST_DATA) + "/kernels/" + name + ".co";
+  return fmt::format("{}/kernels/{}.co", MOCKGPU_TEST_DATA, name);
 }
 
 TemporaryFolder::TemporaryFolder() {

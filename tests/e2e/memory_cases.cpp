@@ -147,7 +147,7 @@ std::vector<KernelCase> kernel_cases() {
 }
 
 std::string kernel_path(const KernelCase& kernel_case) {
-  return std::string(MOCKGPU_TEST_DATA) + "/kernels/gfx1100/" + kernel_case.file + ".co";
+  return fmt::format("{}/kernels/gfx1100/{}.co", MOCKGPU_TEST_DATA, kernel_case.file);
 }
 
 }  // namespace mockgpu::test

@@ -1,5 +1,6 @@
 #pragma once
-#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "isa/base/error.h"
 
@@ -14,9 +15,26 @@ ExitCode exit_code(const Error& error);
 /// Writes `mockgpu: error[tag]: ...` to stderr.
 void print_error(const Error& error);
 
-// Each adds its subcommand to `app`; the callback sets `code`, and throws Error for what ends it at once.
-void add_run(CLI::App& app, int& code);
-void add_dis(CLI::App& app, int& code);
-void add_info(CLI::App& app, int& code);
+// The subcommands and their options, as text from the command line (main.cpp says what each means). Each
+// returns the exit code, and throws Error for what ends it at once.
+
+struct RunOptions {
+  std::string file, machine, kernel, grid, groups, block;
+  unsigned device = 0;
+  std::vector<std::string> arguments, shows, outputs, expectations;
+  double tolerance = 0;
+};
+
+int run_command(const RunOptions& options);
+
+struct DisOptions {
+  std::string file, target, kernel;
+  bool hex = false, wave64 = false;
+};
+
+int dis_command(const DisOptions& options);
+
+/// `machine` as of MOCKGPU; empty = the environment's.
+int info_command(const std::string& machine);
 
 }  // namespace mockgpu::tools

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <memory>
 #include <optional>
 
 #include "isa/amd/disassemble.h"
@@ -11,11 +10,6 @@
 
 namespace mockgpu::tools {
 namespace {
-
-struct DisOptions {
-  std::string file, target, kernel;
-  bool hex = false, wave64 = false;
-};
 
 const isa::amd::Target& target_called(const std::string& name) {
   if (const isa::amd::Target* target = isa::amd::find_target(name)) return *target;
@@ -67,7 +61,9 @@ int disassemble_lines(const isa::amd::Target& target, bool wave64) {
   return code;
 }
 
-int disassemble(const DisOptions& options) {
+}  // namespace
+
+int dis_command(const DisOptions& options) {
   if (options.hex) {
     if (options.target.empty()) throw Error(Tag::bad_usage, "--hex needs a target, e.g. --target gfx1100");
     if (!options.file.empty() || !options.kernel.empty()) {
@@ -84,25 +80,6 @@ int disassemble(const DisOptions& options) {
     throw error.add("in", options.file);
   }
   return complete ? kSuccess : kFinding;
-}
-
-}  // namespace
-
-void add_dis(CLI::App& app, int& code) {
-  const auto options = std::make_shared<DisOptions>();
-  CLI::App* dis = app.add_subcommand("dis", "Disassemble a code object, or single instructions");
-  dis->add_option("file", options->file, "Code object (.co, .hsaco), e.g. tests/kernels/gfx1100/vecadd.co");
-  dis->add_option("--kernel", options->kernel, "Only this kernel or function, e.g. --kernel vecadd");
-  dis->add_option("--target", options->target,
-                  "Target of --hex, or which code object of a bundle, e.g. --target gfx1100");
-  dis->add_flag(
-      "--hex", options->hex,
-      "Read one encoding as hex bytes from each line of the standard input and print one line for each, "
-      "<undecodable> and exit code 1 for bad ones, e.g. echo 0202067e | mockgpu dis --target gfx1100 --hex");
-  dis->add_flag(
-      "--wave64", options->wave64,
-      "With --hex: lane masks are 64 bits wide, e.g. mockgpu dis --target gfx1100 --hex --wave64 <lines");
-  dis->callback([options, &code] { code = disassemble(*options); });
 }
 
 }  // namespace mockgpu::tools

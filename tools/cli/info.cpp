@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "runtime/platform.h"
 #include "tools/cli/command.h"
 #include "tools/cli/session.h"
@@ -15,7 +13,9 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{} KiB", bytes >> 10);
 }
 
-void print_devices(const std::string& machine) {
+}  // namespace
+
+int info_command(const std::string& machine) {
   Session session(machine);
   session.watch([&] {
     const std::vector<runtime::DeviceInfo> devices = runtime::list_devices(session.io());
@@ -33,20 +33,7 @@ void print_devices(const std::string& machine) {
       fmt::print("  machine        {}\n", session.is_mock() ? "mock" : "real hardware");
     }
   });
-}
-
-}  // namespace
-
-void add_info(CLI::App& app, int& code) {
-  const auto machine = std::make_shared<std::string>();
-  CLI::App* info = app.add_subcommand("info", "List the devices of the machine, mock or real");
-  info->add_option(
-      "--machine", *machine,
-      "The machine, in place of $MOCKGPU, e.g. --machine 'gfx1100;mode=inline' or --machine off");
-  info->callback([machine, &code] {
-    print_devices(*machine);
-    code = kSuccess;
-  });
+  return kSuccess;
 }
 
 }  // namespace mockgpu::tools

@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -30,6 +31,73 @@ void print_error(const Error& error) { std::fprintf(stderr, "mockgpu: %s\n", for
 
 namespace {
 
+void add_run(CLI::App& app, RunOptions& options, int& code) {
+  CLI::App* run =
+      app.add_subcommand("run", "Launch a kernel of a code object and show or check what it wrote");
+  run->add_option(
+         "file", options.file,
+         "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle) or a file of cases (.json), "
+         "e.g. tests/kernels/gfx1100/vecadd.co")
+      ->required();
+  run->add_option("--kernel", options.kernel,
+                  "Name of the kernel; needed where there are several, e.g. --kernel vecadd");
+  run->add_option("--grid", options.grid, "Work-items in x, y and z, e.g. --grid 4096 or --grid 64,64");
+  run->add_option("--groups", options.groups,
+                  "Workgroups in x, y and z, in place of --grid, e.g. --groups 16");
+  run->add_option("--block", options.block, "Work-items of one workgroup, e.g. --block 256 or --block 16,16");
+  const auto many = [&](const char* name, std::vector<std::string>& values, const char* help) {
+    run->add_option(name, values, help)->allow_extra_args(false);
+  };
+  many("--arg", options.arguments,
+       "The next argument: a buffer TYPE[COUNT]=VALUES, a value TYPE=VALUE or local=BYTES of group memory. "
+       "TYPE is "
+       "i8..i64, u8..u64, f16, bf16, f32 or f64; VALUES is zeros, ones, fill:V, iota[*A][+B], "
+       "rand:SEED[:LOW:HIGH], "
+       "@FILE or a list, e.g. --arg 'f32[1024]=iota*0.5+1' --arg 'f32[1024]=@in.bin' --arg u32=1024");
+  many("--show", options.shows,
+       "Print elements of a buffer argument (counted from 0) after the launch, e.g. --show 2:16 or --show "
+       "2:100..116");
+  many("--out", options.outputs, "Write a buffer argument to a file, e.g. --out 2=result.bin");
+  many("--expect", options.expectations,
+       "Check a buffer argument against VALUES; a difference ends with exit code 1, e.g. --expect '2=iota*2' "
+       "or "
+       "--expect 2:0..3=0,2,4 or --expect 2=@expected.bin");
+  run->add_option("--tolerance", options.tolerance,
+                  "Let values differ by this factor of max(1, |expected|); without it bits must agree, e.g. "
+                  "--tolerance 1e-6");
+  run->add_option("--machine", options.machine,
+                  "The machine, in place of $MOCKGPU, e.g. --machine 'gfx1100;mode=inline' or --machine off");
+  run->add_option("--device", options.device, "Number of the device, see mockgpu info, e.g. --device 0");
+  run->footer(
+      "Example:\n  mockgpu run vecadd.co --kernel vecadd --grid 1024 --block 256 --arg 'f32[1024]=iota' \\\n"
+      "    --arg 'f32[1024]=ones' --arg 'f32[1024]=zeros' --arg u32=1024 --show 2:16");
+  run->callback([&] { code = run_command(options); });
+}
+
+void add_dis(CLI::App& app, DisOptions& options, int& code) {
+  CLI::App* dis = app.add_subcommand("dis", "Disassemble a code object, or single instructions");
+  dis->add_option("file", options.file, "Code object (.co, .hsaco), e.g. tests/kernels/gfx1100/vecadd.co");
+  dis->add_option("--kernel", options.kernel, "Only this kernel or function, e.g. --kernel vecadd");
+  dis->add_option("--target", options.target,
+                  "Target of --hex, or which code object of a bundle, e.g. --target gfx1100");
+  dis->add_flag(
+      "--hex", options.hex,
+      "Read one encoding as hex bytes from each line of the standard input and print one line for each, "
+      "<undecodable> and exit code 1 for bad ones, e.g. echo 0202067e | mockgpu dis --target gfx1100 --hex");
+  dis->add_flag(
+      "--wave64", options.wave64,
+      "With --hex: lane masks are 64 bits wide, e.g. mockgpu dis --target gfx1100 --hex --wave64 <lines");
+  dis->callback([&] { code = dis_command(options); });
+}
+
+void add_info(CLI::App& app, std::string& machine, int& code) {
+  CLI::App* info = app.add_subcommand("info", "List the devices of the machine, mock or real");
+  info->add_option(
+      "--machine", machine,
+      "The machine, in place of $MOCKGPU, e.g. --machine 'gfx1100;mode=inline' or --machine off");
+  info->callback([&] { code = info_command(machine); });
+}
+
 int run(int argc, char** argv) {
   CLI::App app{
       "mockgpu runs real GPU machine code on a mock GPU, or on the real one, through the same runtime"};
@@ -41,9 +109,12 @@ int run(int argc, char** argv) {
       "Exit codes: 0 success; 1 a finding (fault, hang, unsupported instruction, failed expectation);\n"
       "2 everything else (wrong usage, unreadable files, no device).");
   int code = kSuccess;
-  add_run(app, code);
-  add_dis(app, code);
-  add_info(app, code);
+  RunOptions run_options;
+  DisOptions dis_options;
+  std::string info_machine;
+  add_run(app, run_options, code);
+  add_dis(app, dis_options, code);
+  add_info(app, info_machine, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
