@@ -110,6 +110,15 @@ inline bool is_ramp(const U32* values, U32 start, U32 step, U32 lanes = ~0u) {
   return all_zero(wrong);
 }
 
+/// Whether both halves of a slot hold their first lane's value plus l * kStep (modulo 2^32).
+template <U32 kStep>
+inline bool are_two_ramps(const U32* values) {
+  const Vector rise = {0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep, 6 * kStep, 7 * kStep};
+  const Vector low = broadcast(values[0]) + rise, high = broadcast(values[kHalf]) + rise;
+  return all_zero(((row_vector(values) ^ low) | (row_vector(values + 8) ^ (low + 8 * kStep))) |
+                  ((row_vector(values + 16) ^ high) | (row_vector(values + 24) ^ (high + 8 * kStep))));
+}
+
 inline Vector larger(Vector a, Vector b) { return a > b ? a : b; }
 
 /// The greatest of value - minus (modulo 2^32) among `lanes` of kCount lanes; 0 if there are none.

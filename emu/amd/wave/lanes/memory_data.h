@@ -202,13 +202,29 @@ inline void access_eight(U32* rows, Byte* first) {
   }
 }
 
-/// Loads or stores all lanes of a slot, lane l at first + l * size.
-template <auto kKind>
-inline void access_full_run(U32* rows, Byte* first) {
-  for (unsigned lane = 0; lane < kLanes; lane += 8) {
-    access_eight<kKind>(rows + lane, first + lane * kBytes<kKind>);
+/// Loads or stores the 16 lanes of half a slot, lane l at first + l * kStep: kStep is the size of a lane's
+/// data, or 0 if all lanes load the same dwords.
+template <auto kKind, U32 kStep>
+inline void access_half_run(U32* rows, Byte* first) {
+  if constexpr (kStep == 0) {
+    for (unsigned k = 0; k < kDwords<kKind>; ++k) {
+      const Vector value = broadcast(peek<U32>(first + 4 * k));
+      row_vector(rows + k * kRowWords) = value;
+      row_vector(rows + k * kRowWords + 8) = value;
+    }
+  } else {
+    access_eight<kKind>(rows, first);
+    access_eight<kKind>(rows + 8, first + 8 * kStep);
   }
 }
+
+/// Whether the handlers do accesses of this kind inline when all lanes of a half are at one address.
+template <auto kKind>
+inline constexpr bool kSameIsInline = is_load(kKind) && kBytes<kKind> >= 4;
+
+/// Bytes from a half's first lane to its end.
+template <auto kKind, U32 kStep>
+inline constexpr U32 kHalfSpan = (kHalf - 1) * kStep + kBytes<kKind>;
 
 /// Loads or stores `lanes` of kCount lanes, lane l at first + l * size. Touches no byte of other lanes.
 template <auto kKind, unsigned kCount>

@@ -5,7 +5,23 @@
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
-/// The common case is inline: all lanes active, one after the other in memory, in the range used last.
+/// A whole slot whose halves are runs (or, with kStep 0, single addresses) inside the range used last: tiles
+/// of 16 work-items, and plain runs too. False, with nothing done, if it is not like that.
+template <auto kKind, U32 kStep>
+inline bool access_two_runs(const CachedRange& range, U32* rows, U64 base, const U32* offsets) {
+  constexpr U32 kSpan = kHalfSpan<kKind, kStep>;
+  const U32 first = offsets[0], second = offsets[kHalf];
+  if (first > ~0u - kSpan || second > ~0u - kSpan || !are_two_ramps<kStep>(offsets)) return false;
+  const U64 inside = base + first - range.begin, inside2 = base + second - range.begin;
+  if (inside >= range.bytes || range.bytes - inside < kSpan) return false;
+  if (inside2 >= range.bytes || range.bytes - inside2 < kSpan) return false;
+  Byte* host = range.host;
+  access_half_run<kKind, kStep>(rows, host + inside);
+  access_half_run<kKind, kStep>(rows + kHalf, host + inside2);
+  return true;
+}
+
+/// The common cases are inline: all lanes active, each half one after the other or all at one place.
 template <auto kKind, bool kSaddr>
 HandlerResult global_access(const Record* record, Gang* gang) {
   constexpr U32 kSize = kBytes<kKind>;
@@ -15,19 +31,20 @@ HandlerResult global_access(const Record* record, Gang* gang) {
     const U32 lanes = lanes_of(gang, slot);
     if (lanes == ~0u) {
       const U32* low = row(gang, record->src[0]) + slot * kLanes;
-      const U32 start = low[0];
-      bool run = start <= ~0u - kLanes * kSize && is_ramp(low, start, kSize);
-      U64 base;
+      U64 base = record->imm;
+      bool close = true;
       if constexpr (kSaddr) {
-        base = scalar_pair(gang, record->src[2], slot);
+        base += scalar_pair(gang, record->src[2], slot);
       } else {
-        run = run && is_ramp(low + kRowWords, low[kRowWords], 0);
-        base = U64{low[kRowWords]} << 32;
+        const U32* high = low + kRowWords;
+        base += U64{high[0]} << 32;
+        close = is_ramp(high, high[0], 0);
       }
-      const U64 inside = base + start + record->imm - range.begin;
-      if (run && inside < range.bytes && range.bytes - inside >= kLanes * kSize) {
-        access_full_run<kKind>(data_rows<kKind>(record, gang, slot), range.host + inside);
-        continue;
+      U32* rows = data_rows<kKind>(record, gang, slot);
+      const U32 step = low[1] - low[0];
+      if (step == kSize && close && access_two_runs<kKind, kSize>(range, rows, base, low)) continue;
+      if constexpr (kSameIsInline<kKind>) {
+        if (step == 0 && close && access_two_runs<kKind, 0>(range, rows, base, low)) continue;
       }
     }
     if (!access_global<kKind, kSaddr>(record, gang, slot, lanes)) MOCKGPU_STOP;

@@ -12,19 +12,44 @@ inline void lds_slot(const Record* record, Gang* gang, unsigned slot, U32 lanes)
                     static_cast<U32>(record->imm));
 }
 
+/// Whether the halves of a whole slot are runs (or, with kStep 0, single addresses) inside LDS, at offsets[l]
+/// + add and at offsets[l] + add2.
+template <auto kKind, U32 kStep>
+inline bool in_two_runs(U32 size, const U32* offsets, U32 add, U32 add2) {
+  constexpr U32 kSpan = kHalfSpan<kKind, kStep>;
+  if (size < kSpan) return false;
+  const U32 most = size - kSpan;
+  return offsets[0] + add <= most && offsets[kHalf] + add <= most && offsets[0] + add2 <= most &&
+         offsets[kHalf] + add2 <= most && are_two_ramps<kStep>(offsets);
+}
+template <auto kKind, U32 kStep>
+inline void access_two_runs(Byte* lds, U32* rows, U32 first, U32 second) {
+  access_half_run<kKind, kStep>(rows, lds + first);
+  access_half_run<kKind, kStep>(rows + kHalf, lds + second);
+}
+
+template <auto kKind, U32 kStep>
+inline bool lds_fast(const Record* record, Gang* gang, unsigned slot, const U32* offsets) {
+  const U32 add = static_cast<U32>(record->imm);
+  if (!in_two_runs<kKind, kStep>(gang->lds_bytes, offsets, add, add)) return false;
+  access_two_runs<kKind, kStep>(gang->lds[slot], data_rows<kKind>(record, gang, slot), offsets[0] + add,
+                                offsets[kHalf] + add);
+  return true;
+}
+
+/// The common cases are inline: all lanes active, each half one after the other or all at one place.
 template <auto kKind>
 HandlerResult lds_access(const Record* record, Gang* gang) {
-  constexpr U32 kRun = kLanes * kBytes<kKind>;
-  const U32 size = gang->lds_bytes;
+  constexpr U32 kSize = kBytes<kKind>;
   for (U32 left = gang->active; left; left &= left - 1) {
     const unsigned slot = lowest(left);
     const U32 lanes = lanes_of(gang, slot);
     if (lanes == ~0u) {
       const U32* offsets = row(gang, record->src[0]) + slot * kLanes;
-      const U32 start = offsets[0] + static_cast<U32>(record->imm);
-      if (size >= kRun && start <= size - kRun && is_ramp(offsets, offsets[0], kBytes<kKind>)) {
-        access_full_run<kKind>(data_rows<kKind>(record, gang, slot), gang->lds[slot] + start);
-        continue;
+      const U32 step = offsets[1] - offsets[0];
+      if (step == kSize && lds_fast<kKind, kSize>(record, gang, slot, offsets)) continue;
+      if constexpr (kSameIsInline<kKind>) {
+        if (step == 0 && lds_fast<kKind, 0>(record, gang, slot, offsets)) continue;
       }
     }
     if (lanes) lds_slot<kKind>(record, gang, slot, lanes);
@@ -59,22 +84,30 @@ __attribute__((noinline)) void lds_slot2(const Record* record, Gang* gang, unsig
   access_lds<kKind>(gang, slot, lanes, rows.second, copy, static_cast<U32>(record->aux));
 }
 
+template <auto kKind, U32 kStep>
+inline bool lds_fast2(const Record* record, Gang* gang, unsigned slot, const U32* offsets) {
+  const U32 add = static_cast<U32>(record->imm), add2 = static_cast<U32>(record->aux);
+  if (!in_two_runs<kKind, kStep>(gang->lds_bytes, offsets, add, add2)) return false;
+  const U32 low = offsets[0], high = offsets[kHalf];  // the first result may replace the address
+  const auto rows = two_rows<kKind>(record, gang, slot);
+  Byte* lds = gang->lds[slot];
+  access_two_runs<kKind, kStep>(lds, rows.first, low + add, high + add);
+  access_two_runs<kKind, kStep>(lds, rows.second, low + add2, high + add2);
+  return true;
+}
+
 template <auto kKind>
 HandlerResult lds_access2(const Record* record, Gang* gang) {
-  constexpr U32 kRun = kLanes * kBytes<kKind>;
-  const U32 size = gang->lds_bytes;
+  constexpr U32 kSize = kBytes<kKind>;
   for (U32 left = gang->active; left; left &= left - 1) {
     const unsigned slot = lowest(left);
     const U32 lanes = lanes_of(gang, slot);
-    if (lanes == ~0u && size >= kRun) {
+    if (lanes == ~0u) {
       const U32* offsets = row(gang, record->src[0]) + slot * kLanes;
-      const U32 first = offsets[0] + static_cast<U32>(record->imm);
-      const U32 second = offsets[0] + static_cast<U32>(record->aux);
-      if (first <= size - kRun && second <= size - kRun && is_ramp(offsets, offsets[0], kBytes<kKind>)) {
-        const auto rows = two_rows<kKind>(record, gang, slot);
-        access_full_run<kKind>(rows.first, gang->lds[slot] + first);
-        access_full_run<kKind>(rows.second, gang->lds[slot] + second);
-        continue;
+      const U32 step = offsets[1] - offsets[0];
+      if (step == kSize && lds_fast2<kKind, kSize>(record, gang, slot, offsets)) continue;
+      if constexpr (kSameIsInline<kKind>) {
+        if (step == 0 && lds_fast2<kKind, 0>(record, gang, slot, offsets)) continue;
       }
     }
     if (lanes) lds_slot2<kKind>(record, gang, slot, lanes);
