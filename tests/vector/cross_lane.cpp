@@ -267,6 +267,26 @@ TEST(CrossLane, SwapAndRelativeMoves) {
   }
 }
 
+TEST(CrossLane, SwapOfHalves) {
+  for (const auto* level : levels()) {
+    VectorMachine machine(1);
+    const auto run = [&](Operand a, Operand b) {
+      machine.set_v(0, 0x11112222);
+      machine.set_v(4, 0x33334444);
+      machine.set_exec(0, 0xfffffffe);
+      EXPECT_TRUE(
+          machine.run(instruction(Op::v_swap_b16, {read_write(a), read_write(b)}, Encoding::vop1), *level));
+      EXPECT_EQ(machine.v(0, 0, 0), 0x11112222u);
+      EXPECT_EQ(machine.v(4, 0, 0), 0x33334444u);
+    };
+    run(vgpr(0), high_half(vgpr(4)));
+    EXPECT_EQ(machine.v(0, 0, 1), 0x11113333u);
+    EXPECT_EQ(machine.v(4, 0, 1), 0x22224444u);
+    run(high_half(vgpr(0)), vgpr(0));
+    EXPECT_EQ(machine.v(0, 0, 1), 0x22221111u);
+  }
+}
+
 TEST(CrossLane, FourMaskedSums) {
   for (const auto* level : levels()) {
     VectorMachine machine(1);

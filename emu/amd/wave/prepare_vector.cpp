@@ -30,11 +30,6 @@ struct Source {
   bool uniform() const { return kind == scalar || kind == constant; }
 };
 
-bool is_exec(const Operand& operand) {
-  return operand.kind == OperandKind::sgpr &&
-         (operand.index == isa::amd::scalar::exec_lo || operand.index == isa::amd::scalar::exec_hi);
-}
-
 bool overlaps_scalar(const Operand& a, const Operand& b) {
   if (a.kind != OperandKind::sgpr || b.kind != OperandKind::sgpr) return false;
   return a.index < b.index + b.dwords && b.index < a.index + a.dwords;
@@ -437,118 +432,6 @@ bool prepare_dual(const Instruction& instruction, const VectorTable& table, Prep
   return true;
 }
 
-bool is_vgpr(const Operand& operand) { return operand.kind == OperandKind::vgpr; }
-
-/// A source that is the same for all lanes, in the record or a scalar row. Constants take the dword `word` of
-/// imm.
-bool place_uniform(const Operand& operand, unsigned word, Record& record, unsigned index) {
-  if (operand.kind == OperandKind::constant) {
-    record.imm |= (operand.value & 0xffffffff) << (32 * word);
-    record.src[index] = kImmOperand + 4 * word;
-    return true;
-  }
-  if (operand.kind != OperandKind::sgpr) return false;
-  record.src[index] = scalar_operand_offset(operand, false);
-  return true;
-}
-
-bool prepare_wmma(const Instruction& instruction, Handler handler, const VectorSteps& steps, Preparer& out) {
-  const auto operands = instruction.ops();
-  if (operands.size() != 4 || !is_vgpr(operands[0]) || !is_vgpr(operands[1]) || !is_vgpr(operands[2]))
-    return false;
-  Record record{};
-  record.run = handler;
-  record.aux = kRowBytes / 4;
-  if (operands[3].kind == OperandKind::constant) {
-    Record& splat = out.emit(steps.splat32);
-    splat.src[0] = kImmOperand;
-    splat.imm = operands[3].value;
-    splat.dst = record.src[2] = out.temp();
-    record.aux = 0;
-  } else if (is_vgpr(operands[3])) {
-    record.src[2] = Gang::vgpr_offset(operands[3].index);
-  } else {
-    return false;
-  }
-  record.dst = Gang::vgpr_offset(operands[0].index);
-  record.src[0] = Gang::vgpr_offset(operands[1].index);
-  record.src[1] = Gang::vgpr_offset(operands[2].index);
-  const Modifiers& mods = instruction.mods;
-  record.op = static_cast<std::uint8_t>((mods.neg & 7) | (mods.neg_hi & 7) << 3 | (mods.clamp ? 64 : 0) |
-                                        ((mods.op_sel & 4) != 0 ? 128 : 0));
-  out.emit(handler) = record;
-  return true;
-}
-
-/// Ops whose operands are not one value per lane.
-bool prepare_special(const Instruction& instruction, Handler handler, const VectorSteps& steps,
-                     Preparer& out) {
-  const auto operands = instruction.ops();
-  if (instruction.mods.dpp != DppKind::none || operands.size() < 2) return false;
-  Record record{};
-  const Operand& dst = operands[0];
-  const Operand& src = operands[1];
-  switch (instruction.op) {
-    case Op::v_wmma_f32_16x16x16_f16:
-    case Op::v_wmma_f32_16x16x16_bf16:
-    case Op::v_wmma_f16_16x16x16_f16:
-    case Op::v_wmma_bf16_16x16x16_bf16:
-    case Op::v_wmma_i32_16x16x16_iu8:
-    case Op::v_wmma_i32_16x16x16_iu4: return prepare_wmma(instruction, handler, steps, out);
-    case Op::v_readlane_b32:
-    case Op::v_readfirstlane_b32:
-      if (dst.kind != OperandKind::sgpr || !is_vgpr(src)) return false;
-      record.src[0] = Gang::vgpr_offset(src.index);
-      if (operands.size() > 2 && !place_uniform(operands[2], 0, record, 1)) return false;
-      record.dst = scalar_operand_offset(dst, true);
-      break;
-    case Op::v_writelane_b32:
-      if (!is_vgpr(dst) || operands.size() != 3 || !place_uniform(src, 0, record, 0) ||
-          !place_uniform(operands[2], 1, record, 1)) {
-        return false;
-      }
-      record.dst = Gang::vgpr_offset(dst.index);
-      break;
-    case Op::v_permlane16_b32:
-    case Op::v_permlanex16_b32:
-      if (!is_vgpr(dst) || !is_vgpr(src) || operands.size() != 4 ||
-          !place_uniform(operands[2], 0, record, 1) || !place_uniform(operands[3], 1, record, 2)) {
-        return false;
-      }
-      record.dst = Gang::vgpr_offset(dst.index);
-      record.src[0] = Gang::vgpr_offset(src.index);
-      record.op = instruction.mods.op_sel & 3;
-      break;
-    case Op::v_mqsad_u32_u8:
-      if (operands.size() != 4 || instruction.mods.clamp) return false;
-      for (const Operand& operand : operands) {
-        if (!is_vgpr(operand)) return false;
-      }
-      record.dst = Gang::vgpr_offset(dst.index);
-      for (unsigned i = 0; i < 3; ++i) record.src[i] = Gang::vgpr_offset(operands[i + 1].index);
-      break;
-    case Op::v_movreld_b32:
-      if (!is_vgpr(dst)) return false;
-      record.dst = Gang::vgpr_offset(dst.index);
-      if (is_vgpr(src)) {
-        record.src[0] = Gang::vgpr_offset(src.index);
-      } else {
-        Record& splat = out.emit(steps.splat32);
-        if (!place_uniform(src, 0, splat, 0)) return false;
-        splat.dst = record.src[0] = out.temp();
-      }
-      break;
-    default:
-      if (!is_vgpr(dst) || !is_vgpr(src) || operands.size() != 2) return false;
-      record.dst = Gang::vgpr_offset(dst.index);
-      record.src[0] = Gang::vgpr_offset(src.index);
-  }
-  record.run = handler;
-  out.emit(handler) = record;
-  if (is_exec(dst)) out.emit(steps.update_full);
-  return true;
-}
-
 }  // namespace
 
 bool prepare_vector(const Instruction& instruction, const LaneKernels& kernels, Preparer& out) {
@@ -564,6 +447,7 @@ bool prepare_vector(const Instruction& instruction, const LaneKernels& kernels, 
     default: return false;
   }
   if (instruction.op == Op::v_nop || instruction.op == Op::v_pipeflush) return true;
+  if (instruction.op == Op::v_swap_b16) return prepare_swap16(instruction, table, out);
   const VectorEntry* entry = table.entries[static_cast<unsigned>(instruction.op)];
   if (entry == nullptr) return false;
   if (entry->dst == LaneType::none) return prepare_special(instruction, entry->run[0], table.steps, out);

@@ -19,4 +19,13 @@ struct DppControl {
 /// Returns false for a control that the target does not have.
 bool dpp_control(const isa::amd::Modifiers& mods, DppControl& control);
 
+/// Whether an operand is EXEC or a half of it.
+bool is_exec(const isa::amd::Operand& operand);
+
+/// For ops whose operands are not one value per lane; `handler` is that of their entry. False as for
+/// prepare_vector.
+bool prepare_special(const isa::amd::Instruction& instruction, Handler handler, const VectorSteps& steps,
+                     Preparer& out);
+bool prepare_swap16(const isa::amd::Instruction& instruction, const VectorTable& table, Preparer& out);
+
 }  // namespace mockgpu::emu::amd
