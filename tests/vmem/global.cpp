@@ -23,6 +23,9 @@ enum class Pattern {
   far,
   misaligned,
   some_across_ranges,
+  tile,
+  tile_same,
+  tile_across_ranges,
   wide_apart,
   count
 };
@@ -39,6 +42,10 @@ std::uint64_t lane_address(Pattern pattern, unsigned slot, unsigned lane, unsign
     case Pattern::near: return slot_base + (random() % 64) * bytes;
     case Pattern::far: return kLow + random() % (kLowBytes + kHighBytes - 16);
     case Pattern::misaligned: return slot_base + 1 + lane * bytes;
+    case Pattern::tile: return slot_base + lane % 16 * bytes + lane / 16 * 0x50;
+    case Pattern::tile_same: return slot_base + lane / 16 * 0x51;
+    case Pattern::tile_across_ranges:
+      return (lane < 16 ? kLow : kHigh - 7 * bytes - slot) + lane % 16 * bytes;
     case Pattern::some_across_ranges:
       return lane % 4 == 3 ? kHigh - 1 - random() % bytes : kHigh - 0x200 + lane * 4;
     default: return lane % 3 ? kLow + lane * bytes : kHigh + lane * bytes;

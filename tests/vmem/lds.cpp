@@ -20,10 +20,13 @@ std::uint32_t lane_offset(unsigned pattern, unsigned lane, unsigned bytes, std::
     case 4: return kLdsBytes - imm - 10 * bytes - 1 + lane * bytes;  // leaves LDS in lane 10
     case 5: return random();                                         // nearly always outside
     case 6: return 0 - imm + lane * bytes;                           // wraps to the start
-    default: return 1 + lane * bytes;
+    case 7: return 1 + lane * bytes;
+    case 8: return lane % 16 * bytes + (1 - lane / 16) * 0x110;
+    case 9: return 0x40 + lane / 16 * 0x52;
+    default: return lane < 16 ? 8 : kLdsBytes - imm - 4;  // the second half may lie outside
   }
 }
-constexpr unsigned kPatterns = 8;
+constexpr unsigned kPatterns = 11;
 const std::uint32_t kMasks[] = {~0u, ~0u, 0, 1, 0x0000ffff, 0xfffffffe, 0x12345678};
 
 bool in_bounds(std::uint32_t at, unsigned bytes) { return at <= kLdsBytes - bytes; }
@@ -107,7 +110,7 @@ TEST_P(Lds, TwoAddressesAreScaledAndTheAddressIsReadOnce) {
   };
   std::mt19937 random(5);
   for (const TwoAddresses& c : cases) {
-    for (unsigned pattern = 0; pattern < 6; ++pattern) {
+    for (unsigned pattern = 0; pattern < kPatterns; ++pattern) {
       for (const std::uint32_t mask : kMasks) {
         Machine machine(level());
         machine.randomize(random);
