@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <limits>
 
 #include "isa/base/error.h"
 #include "tests/bench/measure.h"
@@ -21,17 +22,31 @@ namespace {
 using runtime::Arguments;
 using runtime::Buffer;
 
-/// Native speed of this core now, G lane-op/s.
-struct Peak {
-  double fma = 0;
-};
+/// What this core does natively, taken in turns with what it is compared to.
+class Native {
+ public:
+  /// `loop` is the native form of the kernel: null if there is none, and then only F is measured.
+  explicit Native(std::function<void()> loop = nullptr) : loop_(std::move(loop)) {}
 
-Peak measure_peak() {
-  if (!has_native()) return {};
-  std::uint64_t operations = 0;
-  const double seconds = best_of(5, [&] { operations = native_peak(); });
-  return {static_cast<double>(operations) / seconds * 1e-9};
-}
+  void measure() {
+    if (!has_native()) return;
+    std::uint64_t operations = 0;
+    const double seconds = seconds_of([&] { operations = native_peak(); });
+    fma_ = std::max(fma_, static_cast<double>(operations) / seconds * 1e-9);
+    if (loop_) seconds_ = std::min(seconds_, seconds_of(loop_));
+  }
+  std::function<void()> measuring() {
+    return [this] { measure(); };
+  }
+
+  double fma() const { return fma_; }          ///< F, G lane-FMA/s
+  double seconds() const { return seconds_; }  ///< of the loop
+
+ private:
+  std::function<void()> loop_;
+  double fma_ = 0;
+  double seconds_ = std::numeric_limits<double>::infinity();
+};
 
 void row(const std::string& name, const std::string& value, const std::string& more = {}) {
   fmt::print("{:<38} {:>22}   {}\n", name, value, more);
@@ -40,52 +55,59 @@ void row(const std::string& name, const std::string& value, const std::string& m
 
 std::string rate_text(const Cost& cost) { return fmt::format("{:.0f} M wave-instr/s", cost.rate() * 1e-6); }
 
-/// The ratio column of a kernel that has a native loop: `operations` lane operations in `native` seconds.
-/// Refused when the native loop is slower than `least` * F, because then something else than our speed was
-/// measured.
-std::string ratio_text(double native, double ours, double operations, double least, const Peak& peak) {
+/// The ratio column of a kernel that has a native loop: `operations` lane operations each; `share` of the
+/// loop's work is the kernel's. Refused when the native loop is slower than `least` * F, because then
+/// something else than our speed was measured.
+std::string ratio_text(const Native& native, double ours, double operations, double least, double share = 1) {
   if (!has_native()) return "no native loop on this host";
-  const double speed = operations / native * 1e-9;
-  const std::string text = fmt::format("native {:.1f} G lane-op/s, F {:.1f}", speed, peak.fma);
-  if (speed < least * peak.fma)
-    return fmt::format("no ratio: {}, expected at least {:.1f}", text, least * peak.fma);
-  return fmt::format("ratio {:.3f}   ({})", native / ours, text);
+  const double speed = operations / native.seconds() * 1e-9;
+  const std::string text = fmt::format("native {:.1f} G lane-op/s, F {:.1f}", speed, native.fma());
+  if (speed < least * native.fma()) {
+    return fmt::format("no ratio: {}, expected at least {:.1f}", text, least * native.fma());
+  }
+  return fmt::format("ratio {:.3f}   ({})", native.seconds() * share / ours, text);
+}
+
+std::string scaled_text(const Native& native, double rate, const char* unit) {
+  if (native.fma() == 0) return {};
+  return fmt::format("at F = 50: {:.1f} {}   (F {:.1f})", rate * 50 / native.fma(), unit, native.fma());
 }
 
 void bench_hash() {
   constexpr std::uint32_t kItems = 65536, kIterations = 1000;
-  const Peak peak = measure_peak();
+  constexpr double kOperations = 8.0 * kItems * kIterations;
   std::vector<std::uint32_t> out(kItems);
-  const double native = best_of(5, [&] { native_hash(out.data(), kItems, kIterations); });
+  const auto loop = [&] { native_hash(out.data(), kItems, kIterations); };
   Gpu gpu("bench");
   const Buffer buffer = gpu.buffer(kItems * 4);
-  const Arguments arguments = Arguments(gpu.kernel("hashloop")).add(buffer).add(kIterations);
-  const Cost cost = gpu.measure("hashloop", shape(kItems / 256, 256), arguments);
-  row("hash, 64 K work-items", rate_text(cost),
-      ratio_text(native, cost.seconds, 8.0 * kItems * kIterations, 0.9, peak));
+  Native native(loop);
+  const Cost cost =
+      gpu.measure("hashloop", shape(kItems / 256, 256),
+                  Arguments(gpu.kernel("hashloop")).add(buffer).add(kIterations), native.measuring());
+  row("hash, 64 K work-items", rate_text(cost), ratio_text(native, cost.seconds, kOperations, 0.9));
 
-  // One wave: the native loop's cost per work-item stays the same.
+  // The kernel asks for groups of 256: of a grid of 32 work-items only one wave starts. The native loop's
+  // cost per work-item stays the same.
   constexpr std::uint32_t kLong = 200000;
-  // The kernel asks for groups of 256: of a grid of 32 work-items only one wave starts.
   runtime::LaunchShape single = shape(1, 256);
   single.grid.x = 32;
-  const Arguments one = Arguments(gpu.kernel("hashloop")).add(buffer).add(kLong);
-  const Cost wave = gpu.measure("hashloop", single, one);
-  const double scaled = native / kItems * 32 * kLong / kIterations;
-  row("hash, a single wave", rate_text(wave), ratio_text(scaled, wave.seconds, 8.0 * 32 * kLong, 0.9, peak));
+  Native again(loop);
+  const Cost wave = gpu.measure("hashloop", single, Arguments(gpu.kernel("hashloop")).add(buffer).add(kLong),
+                                again.measuring());
+  row("hash, a single wave", rate_text(wave),
+      ratio_text(again, wave.seconds, kOperations, 0.9, 32.0 / kItems * kLong / kIterations));
 }
 
 void bench_fma() {
   constexpr std::uint32_t kItems = 65536, kIterations = 1000;
-  const Peak peak = measure_peak();
   std::vector<float> out(kItems);
-  const double native = best_of(5, [&] { native_fma(out.data(), kItems, 0.999f, 0.5f, kIterations); });
+  Native native([&] { native_fma(out.data(), kItems, 0.999f, 0.5f, kIterations); });
   Gpu gpu("bench");
   const Arguments arguments =
       Arguments(gpu.kernel("fmaloop")).add(gpu.buffer(kItems * 4)).add(0.999f).add(0.5f).add(kIterations);
-  const Cost cost = gpu.measure("fmaloop", shape(kItems / 256, 256), arguments);
+  const Cost cost = gpu.measure("fmaloop", shape(kItems / 256, 256), arguments, native.measuring());
   row("fma, 64 K work-items", rate_text(cost),
-      ratio_text(native, cost.seconds, 8.0 * kItems * kIterations, 0.5, peak));
+      ratio_text(native, cost.seconds, 8.0 * kItems * kIterations, 0.5));
 }
 
 void bench_memory() {
@@ -100,11 +122,11 @@ void bench_memory() {
   }
   for (const std::uint64_t items : {std::uint64_t{1} << 18, std::uint64_t{1} << 22}) {
     const Buffer in = gpu.buffer(items * 4), out = gpu.buffer(items / 256 * 4);
-    const double f = measure_peak().fma;
-    const Cost cost =
-        gpu.measure("reduce", shape(items / 256, 256), Arguments(gpu.kernel("reduce")).add(in).add(out));
+    Native native;
+    const Cost cost = gpu.measure("reduce", shape(items / 256, 256),
+                                  Arguments(gpu.kernel("reduce")).add(in).add(out), native.measuring());
     row(fmt::format("LDS reduction, {} K floats", items >> 10), rate_text(cost),
-        f > 0 ? fmt::format("at F = 50: {:.0f} M", cost.rate() * 1e-6 * 50 / f) : "");
+        scaled_text(native, cost.rate() * 1e-6, "M"));
     gpu.device().free(in);
     gpu.device().free(out);
   }
@@ -127,13 +149,13 @@ void bench_sgemm() {
 void bench_wmma() {
   constexpr std::uint32_t kGroups = 32, kIterations = 1000;
   Gpu gpu("wmma_loop");
-  const double f = measure_peak().fma;
+  Native native;
   const Buffer a = gpu.buffer(512), c = gpu.buffer(kGroups * 256 * 8 * 4);
-  const Cost cost = gpu.measure("wmmaloop", shape(kGroups, 256),
-                                Arguments(gpu.kernel("wmmaloop")).add(a).add(c).add(kIterations));
+  const Cost cost =
+      gpu.measure("wmmaloop", shape(kGroups, 256),
+                  Arguments(gpu.kernel("wmmaloop")).add(a).add(c).add(kIterations), native.measuring());
   const double rate = kGroups * 8.0 * kIterations * 4 * 4096 / cost.seconds * 1e-9;
-  row("WMMA f32_16x16x16_f16", fmt::format("{:.1f} GMAC/s", rate),
-      f > 0 ? fmt::format("at F = 50: {:.1f}", rate * 50 / f) : "");
+  row("WMMA f32_16x16x16_f16", fmt::format("{:.1f} GMAC/s", rate), scaled_text(native, rate, "GMAC/s"));
 }
 
 void bench_straight() {
@@ -246,8 +268,9 @@ int run(int argc, char** argv) {
       {"sgemm", bench_sgemm}, {"wmma", bench_wmma},   {"straight", bench_straight},
       {"flat", bench_flat},   {"empty", bench_empty}, {"start", bench_start}};
   int ran = 0;
-  const Peak peak = measure_peak();
-  row("F: native lane-FMA", has_native() ? fmt::format("{:.1f} G/s", peak.fma) : "none",
+  Native native;
+  for (int i = 0; i < 5; ++i) native.measure();
+  row("F: native lane-FMA", has_native() ? fmt::format("{:.1f} G/s", native.fma()) : "none",
       "AVX2, registers only");
   for (const Benchmark& benchmark : benchmarks) {
     bool chosen = argc == 1;

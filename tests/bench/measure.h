@@ -1,7 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,16 +14,12 @@ namespace mockgpu::bench {
 /// CPU seconds of this process: on a shared host more stable than the wall clock.
 double cpu_seconds();
 
-/// The least CPU seconds of `repetitions` runs of `action`.
+/// CPU seconds of one run of `action`.
 template <typename Action>
-double best_of(int repetitions, Action action) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < repetitions; ++i) {
-    const double start = cpu_seconds();
-    action();
-    best = std::min(best, cpu_seconds() - start);
-  }
-  return best;
+double seconds_of(Action action) {
+  const double start = cpu_seconds();
+  action();
+  return cpu_seconds() - start;
 }
 
 /// Middle element.
@@ -49,9 +45,10 @@ class Gpu {
   /// A buffer of `size` bytes, each of them `fill`.
   runtime::Buffer buffer(std::size_t size, std::uint8_t fill = 0);
 
-  /// Launches and waits, once to warm up and five times for the cost.
+  /// Launches and waits, once to warm up and five times for the cost. `before` runs before each of the five:
+  /// what is compared is measured in turns, because the speed of a shared host changes from second to second.
   Cost measure(const std::string& kernel, const runtime::LaunchShape& shape,
-               const runtime::Arguments& arguments);
+               const runtime::Arguments& arguments, const std::function<void()>& before = nullptr);
 
  private:
   emu::OpenedMachine machine_;
