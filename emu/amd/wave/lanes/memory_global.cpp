@@ -16,6 +16,12 @@ inline bool access_two_runs(const CachedRange& range, U32* rows, U64 base, const
   if (inside >= range.bytes || range.bytes - inside < kSpan) return false;
   if (inside2 >= range.bytes || range.bytes - inside2 < kSpan) return false;
   Byte* host = range.host;
+  if constexpr (kStep != 0) {
+    // Groups mostly stream: fetch what the same instruction of the next gang will ask for.
+    constexpr U32 kAhead = kSlots * kLanes * kStep;
+    __builtin_prefetch(host + inside + kAhead);
+    __builtin_prefetch(host + inside2 + kAhead);
+  }
   access_half_run<kKind, kStep>(rows, host + inside);
   access_half_run<kKind, kStep>(rows + kHalf, host + inside2);
   return true;
