@@ -139,7 +139,7 @@ inline U32& met_nans_at(Gang* gang) { return gang->sgpr[kRowSink][0]; }
 
 /// The slots from met_nans_at on.
 template <class F, unsigned kUniform>
-[[gnu::noinline, gnu::flatten]] void careful_work(const Record* record, Gang* gang) {
+[[gnu::noinline, gnu::flatten, gnu::hot]] void careful_work(const Record* record, Gang* gang) {
   typename Traits<F>::template Loops<F, kUniform, true> loops(record, gang);
   for (U32 left = gang->active & (~0u << met_nans_at(gang)); left != 0; left &= left - 1) {
     const unsigned slot = static_cast<unsigned>(__builtin_ctz(left));
@@ -151,8 +151,9 @@ template <class F, unsigned kUniform>
     }
   }
 }
+/// Cold, so that hot loops are laid out without it; its work is not, as there is code with many NaNs.
 template <class F, unsigned kUniform>
-[[gnu::noinline]] HandlerResult run_careful(const Record* record, Gang* gang) {
+[[gnu::noinline, gnu::cold]] HandlerResult run_careful(const Record* record, Gang* gang) {
   careful_work<F, kUniform>(record, gang);
   MOCKGPU_NEXT(record, gang);
 }
