@@ -51,7 +51,8 @@ TEST(FileErrors, NoElf) {
 TEST(FileErrors, Missing) {
   expect_error(mockgpu(run("/nonexistent.co")), kWrongUse, "bad-file", {"/nonexistent.co", "No such file"});
   expect_error(mockgpu({"run", "/nonexistent.json"}), kWrongUse, "bad-file", {"/nonexistent.json"});
-  expect_error(mockgpu({"run", "/tmp", "--grid", "1", "--block", "1"}), kWrongUse, "bad-file", {"/tmp"});
+  const std::string folder = MOCKGPU_TEST_DATA;
+  expect_error(mockgpu({"run", folder, "--grid", "1", "--block", "1"}), kWrongUse, "bad-file", {folder});
 }
 
 TEST(FileErrors, TruncatedAnywhere) {
