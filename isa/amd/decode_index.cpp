@@ -9,10 +9,6 @@
 namespace mockgpu::isa::amd {
 namespace {
 
-constexpr bool is_vop_e32(Encoding encoding) {
-  return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc;
-}
-
 constexpr bool is_vop_e64(Encoding encoding) {
   return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
 }

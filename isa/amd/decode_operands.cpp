@@ -3,10 +3,6 @@
 namespace mockgpu::isa::amd {
 namespace {
 
-bool is_vop_e32(Encoding encoding) {
-  return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc;
-}
-
 // Formats on which neg and abs work. The untyped ones are those of cndmask and fma_mix.
 bool takes_sign_modifiers(Format format) {
   switch (format) {

@@ -184,6 +184,11 @@ struct Cell {
 /// Generations with a column in the form tables, in the order of the columns.
 inline constexpr std::array kColumns{Generation::rdna3};
 
+/// Whether it is one of the 32-bit vector encodings.
+constexpr bool is_vop_e32(Encoding encoding) {
+  return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc;
+}
+
 /// One form of an op: an encoding with an operand list. Other operands make another form.
 struct Form {
   Op op = Op::count;

@@ -8,6 +8,10 @@
 
 namespace mockgpu::isa::object {
 
+void bad_file(std::string_view file, std::string_view message) {
+  throw Error(Tag::bad_file, fmt::format("{}: {}", file, message));
+}
+
 std::span<const std::byte> ByteReader::slice(std::uint64_t offset, std::uint64_t size,
                                              std::string_view what) const {
   if (offset > bytes_.size() || size > bytes_.size() - offset) {
@@ -17,9 +21,7 @@ std::span<const std::byte> ByteReader::slice(std::uint64_t offset, std::uint64_t
   return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
 }
 
-void ByteReader::fail(std::string_view message) const {
-  throw Error(Tag::bad_file, fmt::format("{}: {}", file_, message));
-}
+void ByteReader::fail(std::string_view message) const { bad_file(file_, message); }
 
 std::string_view string_at(std::span<const std::byte> table, std::uint64_t offset) {
   if (offset >= table.size()) return {};

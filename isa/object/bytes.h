@@ -9,6 +9,9 @@
 
 namespace mockgpu::isa::object {
 
+/// Throws Error(bad_file): `message` behind the file's name.
+[[noreturn]] void bad_file(std::string_view file, std::string_view message);
+
 /// Bounds-checked reads of a file that may be malformed. Every failure throws Error(bad_file) that says which
 /// file, what was read and where.
 class ByteReader {

@@ -25,16 +25,12 @@ enum RelocationType : std::uint32_t {
   kRel16 = 14,
 };
 
-[[noreturn]] void fail(std::string_view file, std::string_view message) {
-  throw Error(Tag::bad_file, fmt::format("{}: {}", file, message));
-}
-
 /// `value` as a signed number of `bits` bits; throws when it does not fit.
 std::uint64_t fit_signed(std::uint64_t value, unsigned bits, std::string_view file) {
   const auto number = static_cast<std::int64_t>(value);
   const std::int64_t limit = std::int64_t{1} << (bits - 1);
   if (number < -limit || number >= limit) {
-    fail(file, fmt::format("relocated distance {:#x} does not fit in {} bits", value, bits));
+    bad_file(file, fmt::format("relocated distance {:#x} does not fit in {} bits", value, bits));
   }
   return value;
 }
@@ -45,8 +41,8 @@ std::uint64_t symbol_address(const CodeObject& object, const Relocation& relocat
   if (relocation.symbol == 0) return 0;
   const auto symbols = object.dynamic_symbols();
   if (relocation.symbol >= symbols.size()) {
-    fail(object.file(), fmt::format("relocation at {:#x} names symbol {} of {}", relocation.address,
-                                    relocation.symbol, symbols.size()));
+    bad_file(object.file(), fmt::format("relocation at {:#x} names symbol {} of {}", relocation.address,
+                                        relocation.symbol, symbols.size()));
   }
   const Symbol& symbol = symbols[relocation.symbol];
   if (symbol.defined) return symbol.absolute ? symbol.address : image.address(symbol.address);
@@ -54,7 +50,7 @@ std::uint64_t symbol_address(const CodeObject& object, const Relocation& relocat
     if (const auto found = resolver(symbol.name)) return *found;
   }
   if (symbol.binding == elf::kBindWeak) return 0;
-  fail(object.file(), fmt::format("undefined symbol {}", symbol.name));
+  bad_file(object.file(), fmt::format("undefined symbol {}", symbol.name));
 }
 
 }  // namespace
@@ -86,7 +82,7 @@ RelocatedValue relocated_value(std::uint32_t type, std::uint64_t symbol, std::in
     case kRel64: return {relative, 8};
     case kAbs32:
       if (absolute > 0xffffffffu)
-        fail(file, fmt::format("relocated address {:#x} does not fit in 32 bits", absolute));
+        bad_file(file, fmt::format("relocated address {:#x} does not fit in 32 bits", absolute));
       return {absolute, 4};
     case kRel32Lo: return {relative & 0xffffffffu, 4};
     case kRel32Hi: return {relative >> 32, 4};
@@ -115,7 +111,7 @@ Image load_image(const CodeObject& object, std::uint64_t load_address, const Sym
         relocated_value(relocation.type, symbol, relocation.addend, image.address(relocation.address),
                         load_address - extent.first_address, object.file());
     if (offset > extent.size || result.size > extent.size - offset) {
-      fail(object.file(), fmt::format("relocation at {:#x} lies outside the image", relocation.address));
+      bad_file(object.file(), fmt::format("relocation at {:#x} lies outside the image", relocation.address));
     }
     std::memcpy(image.bytes().data() + offset, &result.value, result.size);
   }

@@ -10,6 +10,10 @@
 namespace mockgpu::isa::object {
 namespace {
 
+[[noreturn]] void bad_note(std::string_view file, std::string_view message) {
+  bad_file(file, fmt::format("metadata note: {}", message));
+}
+
 using nlohmann::json;
 
 constexpr std::string_view kValueKindNames[] = {
@@ -18,10 +22,6 @@ constexpr std::string_view kValueKindNames[] = {
 #undef VALUE_KIND
     "unknown",
 };
-
-[[noreturn]] void fail(std::string_view file, std::string_view message) {
-  throw Error(Tag::bad_file, fmt::format("{}: metadata note: {}", file, message));
-}
 
 /// Walks MessagePack bytes without building anything, so that the JSON library, which recurses and believes
 /// counts, only ever sees well-formed input of bounded depth.
@@ -40,13 +40,14 @@ class MessagePackScanner {
       --pending.back();
       const std::uint64_t children = object();
       if (children == 0) continue;
-      if (pending.size() >= kMostDepth) fail(file_, fmt::format("nested deeper than {} levels", kMostDepth));
+      if (pending.size() >= kMostDepth)
+        bad_note(file_, fmt::format("nested deeper than {} levels", kMostDepth));
       // Each child takes at least one byte.
       if (children > bytes_.size() - at_)
-        fail(file_, fmt::format("truncated: {} elements at {:#x}", children, at_));
+        bad_note(file_, fmt::format("truncated: {} elements at {:#x}", children, at_));
       pending.push_back(children);
     }
-    if (at_ != bytes_.size()) fail(file_, fmt::format("{} bytes behind the end", bytes_.size() - at_));
+    if (at_ != bytes_.size()) bad_note(file_, fmt::format("{} bytes behind the end", bytes_.size() - at_));
   }
 
  private:
@@ -61,7 +62,7 @@ class MessagePackScanner {
   }
 
   void skip(std::uint64_t count) {
-    if (count > bytes_.size() - at_) fail(file_, fmt::format("truncated at {:#x}", at_));
+    if (count > bytes_.size() - at_) bad_note(file_, fmt::format("truncated at {:#x}", at_));
     at_ += static_cast<std::size_t>(count);
   }
 
@@ -97,7 +98,7 @@ class MessagePackScanner {
       case 0xdd: return number(4);
       case 0xde: return 2 * number(2);  // maps
       case 0xdf: return 2 * number(4);
-      default: fail(file_, fmt::format("byte {:#04x} at {:#x} is not used in metadata", tag, at_ - 1));
+      default: bad_note(file_, fmt::format("byte {:#04x} at {:#x} is not used in metadata", tag, at_ - 1));
     }
   }
 
@@ -120,10 +121,10 @@ std::string text(const json& map, const char* key) {
 std::uint32_t number(const json& map, const char* key, std::string_view owner, std::string_view file) {
   const auto found = map.find(key);
   if (found == map.end()) return 0;
-  if (!found->is_number_integer()) fail(file, fmt::format("{} of {} is not a number", key, owner));
+  if (!found->is_number_integer()) bad_note(file, fmt::format("{} of {} is not a number", key, owner));
   const bool negative = !found->is_number_unsigned() && found->get<std::int64_t>() < 0;
   const std::uint64_t value = negative ? ~std::uint64_t{0} : found->get<std::uint64_t>();
-  if (value > 0xffffffffu) fail(file, fmt::format("{} of {} is out of range", key, owner));
+  if (value > 0xffffffffu) bad_note(file, fmt::format("{} of {} is out of range", key, owner));
   return static_cast<std::uint32_t>(value);
 }
 
@@ -136,12 +137,12 @@ bool flag(const json& map, const char* key) {
 const json* list(const json& map, const char* key, std::string_view owner, std::string_view file) {
   const auto found = map.find(key);
   if (found == map.end()) return nullptr;
-  if (!found->is_array()) fail(file, fmt::format("{} of {} is not an array", key, owner));
+  if (!found->is_array()) bad_note(file, fmt::format("{} of {} is not an array", key, owner));
   return &*found;
 }
 
 KernelArgument parse_argument(const json& map, std::string_view kernel, std::string_view file) {
-  if (!map.is_object()) fail(file, fmt::format("an argument of kernel {} is not a map", kernel));
+  if (!map.is_object()) bad_note(file, fmt::format("an argument of kernel {} is not a map", kernel));
   KernelArgument argument;
   argument.name = text(map, ".name");
   argument.type_name = text(map, ".type_name");
@@ -158,20 +159,20 @@ KernelArgument parse_argument(const json& map, std::string_view kernel, std::str
 void check_arguments(const KernelMetadata& kernel, std::string_view file) {
   for (const KernelArgument& argument : kernel.arguments) {
     if (std::uint64_t{argument.offset} + argument.size > kernel.kernarg_segment_size) {
-      fail(file,
-           fmt::format("argument '{}' of kernel {} (offset {}, size {}) lies outside its {} argument bytes",
-                       argument.name.empty() ? argument.kind_name : argument.name, kernel.name,
-                       argument.offset, argument.size, kernel.kernarg_segment_size));
+      bad_note(file, fmt::format(
+                         "argument '{}' of kernel {} (offset {}, size {}) lies outside its {} argument bytes",
+                         argument.name.empty() ? argument.kind_name : argument.name, kernel.name,
+                         argument.offset, argument.size, kernel.kernarg_segment_size));
     }
   }
 }
 
 KernelMetadata parse_kernel(const json& map, std::string_view file) {
-  if (!map.is_object()) fail(file, "a kernel is not a map");
+  if (!map.is_object()) bad_note(file, "a kernel is not a map");
   KernelMetadata kernel;
   kernel.name = text(map, ".name");
   kernel.symbol = text(map, ".symbol");
-  if (kernel.name.empty() || kernel.symbol.empty()) fail(file, "a kernel has no .name or no .symbol");
+  if (kernel.name.empty() || kernel.symbol.empty()) bad_note(file, "a kernel has no .name or no .symbol");
   kernel.kernarg_segment_size = number(map, ".kernarg_segment_size", kernel.name, file);
   kernel.kernarg_segment_align = number(map, ".kernarg_segment_align", kernel.name, file);
   kernel.group_segment_fixed_size = number(map, ".group_segment_fixed_size", kernel.name, file);
@@ -184,7 +185,7 @@ KernelMetadata parse_kernel(const json& map, std::string_view file) {
   kernel.uses_dynamic_stack = flag(map, ".uses_dynamic_stack");
   if (const json* sizes = list(map, ".reqd_workgroup_size", kernel.name, file)) {
     if (sizes->size() != 3)
-      fail(file, fmt::format(".reqd_workgroup_size of {} has not 3 numbers", kernel.name));
+      bad_note(file, fmt::format(".reqd_workgroup_size of {} has not 3 numbers", kernel.name));
     for (std::size_t i = 0; i < 3; ++i) {
       const json wrapped = {{".reqd_workgroup_size", (*sizes)[i]}};
       kernel.reqd_workgroup_size[i] = number(wrapped, ".reqd_workgroup_size", kernel.name, file);
@@ -200,7 +201,7 @@ KernelMetadata parse_kernel(const json& map, std::string_view file) {
 }
 
 Metadata parse_root(const json& root, std::string_view file) {
-  if (!root.is_object()) fail(file, "the root is not a map");
+  if (!root.is_object()) bad_note(file, "the root is not a map");
   Metadata metadata;
   metadata.target = text(root, "amdhsa.target");
   if (const json* version = list(root, "amdhsa.version", "the root", file)) {
@@ -227,10 +228,10 @@ Metadata parse_metadata(std::span<const std::byte> bytes, std::string_view file)
   try {
     const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
     const json root = json::from_msgpack(begin, begin + bytes.size(), true, false);
-    if (root.is_discarded()) fail(file, "not MessagePack with text keys");
+    if (root.is_discarded()) bad_note(file, "not MessagePack with text keys");
     return parse_root(root, file);
   } catch (const json::exception& problem) {
-    fail(file, problem.what());
+    bad_note(file, problem.what());
   }
 }
 

@@ -9,11 +9,10 @@ namespace mockgpu::runtime::amd {
 namespace {
 
 using namespace isa::amd;
-using sdma::Opcode;
 
 // The vendor's runtime fills at most this much with one packet on every version; a multiple of four.
 constexpr std::size_t kMaxFillBytes = 0x3fffe0;
-constexpr std::uint32_t kPollInterval = 4, kPollForever = 0xfff;
+constexpr std::uint32_t kRetryInterval = 4, kRetryForever = 0xfff;
 
 template <typename Packet>
 void put(Words& words, const Packet& packet) {
@@ -21,25 +20,25 @@ void put(Words& words, const Packet& packet) {
 }
 
 void put_fence(Words& words, std::uint64_t address, std::uint32_t value) {
-  put(words,
-      sdma::Fence{sdma::make_header(Opcode::fence) | sdma::Fence::kMtype.set(sdma::Fence::kMtypeUncached),
-                  low_word(address), high_word(address), value});
+  put(words, sdma::Fence{sdma::make_header(sdma::Opcode::fence) |
+                             sdma::Fence::kMtype.set(sdma::Fence::kMtypeUncached),
+                         low_word(address), high_word(address), value});
 }
 
 }  // namespace
 
 void CopyCommands::wait(const Signal& signal, std::uint32_t value) {
   using P = sdma::PollRegmem;
-  put(words_, P{sdma::make_header(Opcode::poll_regmem) | P::kMemory.set(1) |
+  put(words_, P{sdma::make_header(sdma::Opcode::poll_regmem) | P::kMemory.set(1) |
                     P::kFunction.set(static_cast<std::uint32_t>(pm4::Compare::greater_equal)),
                 low_word(signal.address), high_word(signal.address), value, 0xffffffff,
-                P::kInterval.set(kPollInterval) | P::kRetry.set(kPollForever)});
+                P::kInterval.set(kRetryInterval) | P::kRetry.set(kRetryForever)});
 }
 
 void CopyCommands::copy(std::uint64_t to, std::uint64_t from, std::size_t size) {
   while (size != 0) {
     const auto part = static_cast<std::uint32_t>(std::min<std::size_t>(size, sdma::kMaxCopyBytes));
-    put(words_, sdma::CopyLinear{sdma::make_header(Opcode::copy), part - 1, 0, low_word(from),
+    put(words_, sdma::CopyLinear{sdma::make_header(sdma::Opcode::copy), part - 1, 0, low_word(from),
                                  high_word(from), low_word(to), high_word(to)});
     to += part, from += part, size -= part;
   }
@@ -58,7 +57,7 @@ void CopyCommands::fill(std::uint64_t to, std::uint8_t value, std::size_t size) 
     } else {
       part &= ~std::size_t{3};
     }
-    put(words_, P{sdma::make_header(Opcode::const_fill) | P::kFillSize.set(element), low_word(to),
+    put(words_, P{sdma::make_header(sdma::Opcode::const_fill) | P::kFillSize.set(element), low_word(to),
                   high_word(to), pattern, static_cast<std::uint32_t>(part - (element == 2 ? 4 : 1))});
     to += part, size -= part;
   }
@@ -66,7 +65,7 @@ void CopyCommands::fill(std::uint64_t to, std::uint8_t value, std::size_t size) 
 
 void CopyCommands::write(std::uint64_t address, std::span<const std::uint32_t> words) {
   if (words.empty()) return;
-  put(words_, sdma::WriteLinear{sdma::make_header(Opcode::write), low_word(address), high_word(address),
+  put(words_, sdma::WriteLinear{sdma::make_header(sdma::Opcode::write), low_word(address), high_word(address),
                                 static_cast<std::uint32_t>(words.size() - 1)});
   std::copy(words.begin(), words.end(), words_.append(words.size()));
 }
@@ -74,8 +73,8 @@ void CopyCommands::write(std::uint64_t address, std::span<const std::uint32_t> w
 void CopyCommands::timestamp(const Signal& signal) {
   const std::uint64_t address = signal.address + kSignalTimestamp;
   const auto sub = static_cast<std::uint32_t>(sdma::TimestampSub::get_global);
-  put(words_,
-      sdma::Timestamp{sdma::make_header(Opcode::timestamp, sub), low_word(address), high_word(address)});
+  put(words_, sdma::Timestamp{sdma::make_header(sdma::Opcode::timestamp, sub), low_word(address),
+                              high_word(address)});
 }
 
 void CopyCommands::signal(const Signal& signal, std::uint32_t value) {
@@ -84,7 +83,7 @@ void CopyCommands::signal(const Signal& signal, std::uint32_t value) {
 
 void CopyCommands::interrupt(const QueueEvent& event) {
   put_fence(words_, event.mailbox, event.id);
-  put(words_, sdma::Trap{sdma::make_header(Opcode::trap), event.id});
+  put(words_, sdma::Trap{sdma::make_header(sdma::Opcode::trap), event.id});
 }
 
 }  // namespace mockgpu::runtime::amd

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mockgpu {
-namespace {
+namespace mockgpu::error_tests {
 
 TEST(Error, FormatsTagMessageAndFacts) {
   Error error(Tag::memory_fault, "read of 4 bytes at 0x1000, which is not mapped");
@@ -14,5 +13,4 @@ TEST(Error, FormatsTagMessageAndFacts) {
             "  by   workgroup (0,0,0)");
 }
 
-}  // namespace
-}  // namespace mockgpu
+}  // namespace mockgpu::error_tests

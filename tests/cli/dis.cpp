@@ -4,8 +4,7 @@
 
 #include "tests/cli/process.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::dis_tests {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -61,5 +60,4 @@ TEST(Dis, UndecodableBytesInACodeObject) {
   EXPECT_THAT(ended.out, HasSubstr("s_endpgm"));
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::dis_tests

@@ -12,8 +12,7 @@
 
 #include "tests/cli/process.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::dis_llvm_tests {
 
 /// Text and words of each line of a listing, by address.
 std::map<std::string, std::string> instructions(const std::string& listing) {
@@ -74,5 +73,4 @@ TEST(DisLlvm, AgreesOnEveryInstructionOfThePrebuiltKernels) {
   EXPECT_GT(compared, 10000u);
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::dis_llvm_tests

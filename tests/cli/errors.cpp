@@ -8,8 +8,7 @@
 
 #include "tests/cli/process.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::errors_tests {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -179,5 +178,4 @@ TEST(Findings, NoGpu) {
   expect_error(mockgpu(vecadd({}), "", "off"), kWrongUse, "no-device", {});
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::errors_tests

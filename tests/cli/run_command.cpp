@@ -7,8 +7,7 @@
 
 #include "tests/cli/process.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::run_command_tests {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -147,5 +146,4 @@ TEST(Help, EveryOptionHasAnExample) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::run_command_tests

@@ -10,8 +10,7 @@
 #include "isa/base/error.h"
 #include "tools/cli/launch_case.h"
 
-namespace mockgpu::tools {
-namespace {
+namespace mockgpu::tools::values_tests {
 
 using testing::ElementsAre;
 
@@ -115,5 +114,4 @@ TEST(CommandLine, Shapes) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tools
+}  // namespace mockgpu::tools::values_tests

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mockgpu::isa::amd::aql {
-namespace {
+namespace mockgpu::isa::amd::aql::aql_tests {
 
 using ::testing::HasSubstr;
 
@@ -62,5 +61,4 @@ TEST(Aql, QueueAndSignalPrintTheirFields) {
   EXPECT_THAT(text, HasSubstr("read_dispatch_id_field_base_byte_offset=128"));
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd::aql
+}  // namespace mockgpu::isa::amd::aql::aql_tests

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mockgpu::isa::amd::drm {
-namespace {
+namespace mockgpu::isa::amd::drm::drm_tests {
 
 using ::testing::HasSubstr;
 
@@ -50,5 +49,4 @@ TEST(Drm, DeviceInfoPrintsItsFields) {
   EXPECT_THAT(text, HasSubstr("cu_bitmap=[0x0, 0x0, 0x0, 0x0, 0xff, 0x0"));
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd::drm
+}  // namespace mockgpu::isa::amd::drm::drm_tests

@@ -9,8 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace mockgpu::isa::amd::kfd {
-namespace {
+namespace mockgpu::isa::amd::kfd::kfd_tests {
 
 using ::testing::HasSubstr;
 
@@ -251,5 +250,4 @@ TEST(Kfd, StructsPrint) {
   EXPECT_THAT(fmt::format("{}", apertures), HasSubstr("gpuvm_limit=0x7fffffffffff, gpu_id=0"));
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd::kfd
+}  // namespace mockgpu::isa::amd::kfd::kfd_tests

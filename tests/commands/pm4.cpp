@@ -7,8 +7,7 @@
 #include "isa/amd/commands/registers.h"
 #include "isa/base/error.h"
 
-namespace mockgpu::isa::amd::pm4 {
-namespace {
+namespace mockgpu::isa::amd::pm4::pm4_tests {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -290,5 +289,4 @@ TEST(Pm4Packets, AnyWordsPrint) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd::pm4
+}  // namespace mockgpu::isa::amd::pm4::pm4_tests

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mockgpu::isa::amd {
-namespace {
+namespace mockgpu::isa::amd::registers_tests {
 
 constexpr RegisterFile kGfx11 = RegisterFile::gfx11;
 
@@ -143,5 +142,4 @@ TEST(Bits, GetSetAndReplace) {
   EXPECT_EQ(kAll.get(0xffffffff), 0xffffffffu);
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd
+}  // namespace mockgpu::isa::amd::registers_tests

@@ -6,8 +6,7 @@
 
 #include "isa/base/error.h"
 
-namespace mockgpu::isa::amd::sdma {
-namespace {
+namespace mockgpu::isa::amd::sdma::sdma_tests {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -179,5 +178,4 @@ TEST(Sdma, AnyWordsPrint) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd::sdma
+}  // namespace mockgpu::isa::amd::sdma::sdma_tests

@@ -4,8 +4,7 @@
 
 #include "tests/isa/decoding.h"
 
-namespace mockgpu::isa::amd {
-namespace {
+namespace mockgpu::isa::amd::fuzz_tests {
 
 const Target& gfx1100() { return *find_target("gfx1100"); }
 
@@ -75,5 +74,4 @@ TEST(Fuzz, WhatFollowsAnInstructionDoesNotMatter) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd
+}  // namespace mockgpu::isa::amd::fuzz_tests

@@ -4,8 +4,7 @@
 
 #include "tests/isa/decoding.h"
 
-namespace mockgpu::isa::amd {
-namespace {
+namespace mockgpu::isa::amd::memory_operand_tests {
 
 void expect_register(const Operand& operand, OperandKind kind, unsigned index, unsigned dwords) {
   EXPECT_EQ(operand.kind, kind);
@@ -144,5 +143,4 @@ TEST(Flags, ControlFlowAndEffects) {
   EXPECT_TRUE(flags("3412d8d802000001").lgkmcnt);                                  // ds_load_b32
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd
+}  // namespace mockgpu::isa::amd::memory_operand_tests

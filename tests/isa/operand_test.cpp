@@ -4,8 +4,7 @@
 
 #include "tests/isa/decoding.h"
 
-namespace mockgpu::isa::amd {
-namespace {
+namespace mockgpu::isa::amd::operand_tests {
 
 void expect_register(const Operand& operand, OperandKind kind, unsigned index, unsigned dwords) {
   EXPECT_EQ(operand.kind, kind);
@@ -273,5 +272,4 @@ TEST(Operands, MatricesHaveHalfTheResultRegistersInWave64) {
   expect_constant(iu8.operands[3], 1);
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd
+}  // namespace mockgpu::isa::amd::operand_tests

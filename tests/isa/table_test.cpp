@@ -7,8 +7,7 @@
 #include "isa/amd/decode_index.h"
 #include "tests/isa/decoding.h"
 
-namespace mockgpu::isa::amd {
-namespace {
+namespace mockgpu::isa::amd::table_tests {
 
 TEST(Targets, AreFoundByNameAndMach) {
   // EF_AMDGPU_MACH values of LLVM's AMDGPU usage guide.
@@ -77,5 +76,4 @@ TEST(Tables, IndexIsBuiltOnceByManyThreads) {
   for (const DecodeIndex* index : seen) EXPECT_EQ(index, seen[0]);
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::amd
+}  // namespace mockgpu::isa::amd::table_tests

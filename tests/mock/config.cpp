@@ -6,8 +6,7 @@
 
 #include "emu/machine.h"
 
-namespace mockgpu::emu {
-namespace {
+namespace mockgpu::emu::config_tests {
 
 std::string message_of(const std::string& spec) {
   try {
@@ -127,5 +126,4 @@ TEST(OpenMachine, GivesTheMockOrTheHost) {
   EXPECT_TRUE(real.io->exists("/proc/self"));
 }
 
-}  // namespace
-}  // namespace mockgpu::emu
+}  // namespace mockgpu::emu::config_tests

@@ -3,8 +3,7 @@
 
 #include "tests/mock/client.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::events_tests {
 
 using Clock = std::chrono::steady_clock;
 
@@ -163,5 +162,4 @@ TEST_P(Events, QueuesRaiseEvents) {
   EXPECT_TRUE(client.machine.reports().empty());
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::events_tests

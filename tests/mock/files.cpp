@@ -9,8 +9,7 @@
 #include "emu/host/file_tree.h"
 #include "emu/machine.h"
 
-namespace mockgpu::emu {
-namespace {
+namespace mockgpu::emu::files_tests {
 
 using testing::ElementsAre;
 
@@ -152,5 +151,4 @@ TEST(FileTree, LinksCanLoop) {
   EXPECT_FALSE(tree.owns("/ab"));
 }
 
-}  // namespace
-}  // namespace mockgpu::emu
+}  // namespace mockgpu::emu::files_tests

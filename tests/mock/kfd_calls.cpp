@@ -2,8 +2,7 @@
 
 #include "tests/mock/client.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::kfd_calls_tests {
 
 using testing::HasSubstr;
 
@@ -328,5 +327,4 @@ TEST(Render, VersionAndDeviceInfo) {
   EXPECT_EQ(client.machine.reports().size(), 2u);
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::kfd_calls_tests

@@ -3,8 +3,7 @@
 #include "isa/amd/commands/pm4.h"
 #include "tests/mock/queue_fixture.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::pm4_tests {
 
 using emu::Step;
 using testing::ElementsAre;
@@ -408,5 +407,4 @@ TEST_F(Pm4, UnknownInitiatorBits) {
   EXPECT_THAT(report(), HasSubstr("bits 0x4000 are not supported"));
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::pm4_tests

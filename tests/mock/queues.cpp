@@ -5,8 +5,7 @@
 
 #include "tests/mock/client.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::queues_tests {
 
 using testing::HasSubstr;
 
@@ -261,5 +260,4 @@ TEST(Machines, TheSinkHearsOfNotesAndFindings) {
   EXPECT_THAT(notes.at(0), HasSubstr("AMDKFD_IOC_DESTROY_QUEUE"));
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::queues_tests

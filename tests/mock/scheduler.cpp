@@ -8,8 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace mockgpu::emu {
-namespace {
+namespace mockgpu::emu::scheduler_tests {
 
 /// A queue whose turns a test writes.
 struct Scripted final : Runnable {
@@ -205,5 +204,4 @@ TEST(Scheduler, ClocksTick) {
   EXPECT_GE(timed.clock() - start, 500'000u) << "100 MHz of host time";
 }
 
-}  // namespace
-}  // namespace mockgpu::emu
+}  // namespace mockgpu::emu::scheduler_tests

@@ -2,8 +2,7 @@
 
 #include "tests/mock/queue_fixture.h"
 
-namespace mockgpu::test {
-namespace {
+namespace mockgpu::test::sdma_tests {
 
 using emu::Step;
 using testing::ElementsAre;
@@ -194,5 +193,4 @@ TEST_F(Sdma, UnsupportedSubOperations) {
   EXPECT_THAT(report(), HasSubstr("COPY (opcode 1, sub-operation 1) is not supported"));
 }
 
-}  // namespace
-}  // namespace mockgpu::test
+}  // namespace mockgpu::test::sdma_tests

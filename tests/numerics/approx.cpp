@@ -8,8 +8,7 @@
 #include <mpfr.h>
 #endif
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::approx_tests {
 
 using lane::F16;
 
@@ -241,5 +240,4 @@ TEST(Approx, Bounds) { GTEST_SKIP() << "MPFR was not found"; }
 
 #endif
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::approx_tests

@@ -4,8 +4,7 @@
 
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::arithmetic_tests {
 
 using lane::F16;
 using lane::Round;
@@ -207,5 +206,4 @@ TEST(Arithmetic, FlushKeepsTheSign) {
   EXPECT_EQ(bits(lane::flush(f64(0x000fffffffffffff))), 0u);
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::arithmetic_tests

@@ -4,8 +4,7 @@
 
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::convert_tests {
 
 using lane::F16;
 
@@ -132,5 +131,4 @@ TEST(Convert, PackByte) {
   EXPECT_EQ(lane::cvt_pk_u8_f32(f32(0x7fc00000), 7, 0x11223344u), 0x00223344u);
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::convert_tests

@@ -10,8 +10,7 @@
 #include <mpfr.h>
 #endif
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::division_tests {
 
 using lane::F16;
 
@@ -158,5 +157,4 @@ TEST(Division, TrigPreopIsASegmentOfTwoOverPi) {
 }
 #endif
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::division_tests

@@ -5,8 +5,7 @@
 #include "emu/amd/wave/numerics/packed.h"
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::dot_tests {
 
 using lane::BF16;
 using lane::F16;
@@ -171,5 +170,4 @@ TEST(Packed, MixedPrecision) {
   EXPECT_EQ(lane::fma_mix_f16(0x1p-25f, 1.0f, 1.00048828125f).bits, 0x3c00);
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::dot_tests

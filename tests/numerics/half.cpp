@@ -4,8 +4,7 @@
 
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::half_tests {
 
 using lane::BF16;
 using lane::F16;
@@ -100,5 +99,4 @@ TEST(Half, BfloatRoundsOnce) {
   }
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::half_tests

@@ -5,8 +5,7 @@
 #include "emu/amd/wave/numerics/cube.h"
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::integer_tests {
 
 TEST(Integer, BitFields) {
   EXPECT_EQ(lane::bfe_u32(0x12345678u, 8, 12), 0x456u);
@@ -183,5 +182,4 @@ TEST(Cube, FacesAndCoordinates) {
   }
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::integer_tests

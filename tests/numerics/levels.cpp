@@ -10,8 +10,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::levels_tests {
 
 #ifdef MOCKGPU_TEST_V3
 
@@ -137,5 +136,4 @@ TEST(Levels, FlushingF32LeavesF16Alone) {
 
 #endif
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::levels_tests

@@ -4,8 +4,7 @@
 
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::minmax_tests {
 
 using lane::F16;
 
@@ -102,5 +101,4 @@ TEST(MinMax, Integers) {
   EXPECT_EQ(lane::max3_int(-7, -9, -2), -2);
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::minmax_tests

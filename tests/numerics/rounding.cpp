@@ -5,8 +5,7 @@
 #include "emu/amd/wave/numerics/exponent.h"
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::rounding_tests {
 
 using lane::F16;
 
@@ -138,5 +137,4 @@ TEST(Exponent, Classes) {
   EXPECT_EQ(lane::class_of(f64(0x000fffffffffffff)), 1u << 7);
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::rounding_tests

@@ -6,8 +6,7 @@
 
 #include "tests/numerics/reference.h"
 
-namespace numerics_test {
-namespace {
+namespace numerics_test::wmma_tests {
 
 using lane::BF16;
 using lane::F16;
@@ -193,5 +192,4 @@ TEST(Wmma, Integers) {
   check_integer<4>(31);
 }
 
-}  // namespace
-}  // namespace numerics_test
+}  // namespace numerics_test::wmma_tests

@@ -9,8 +9,7 @@
 #include "isa/object/generic_target.h"
 #include "tests/object/files.h"
 
-namespace mockgpu::isa::object {
-namespace {
+namespace mockgpu::isa::object::bundle_tests {
 
 using ::testing::HasSubstr;
 
@@ -120,5 +119,4 @@ TEST(GenericTargets, HaveTheirElfNumbers) {
   EXPECT_EQ(mach_name(0xfe), "");
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::object
+}  // namespace mockgpu::isa::object::bundle_tests

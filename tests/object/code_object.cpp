@@ -6,8 +6,7 @@
 
 #include "tests/object/files.h"
 
-namespace mockgpu::isa::object {
-namespace {
+namespace mockgpu::isa::object::code_object_tests {
 
 using ::testing::HasSubstr;
 
@@ -190,5 +189,4 @@ TEST(KernelDescriptorText, PrintsFieldsByName) {
   EXPECT_THAT(text, HasSubstr("KERNARG_SEGMENT_PTR|WAVEFRONT_SIZE32"));
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::object
+}  // namespace mockgpu::isa::object::code_object_tests

@@ -8,8 +8,7 @@
 
 #include "tests/object/files.h"
 
-namespace mockgpu::isa::object {
-namespace {
+namespace mockgpu::isa::object::image_tests {
 
 using ::testing::HasSubstr;
 
@@ -108,5 +107,4 @@ TEST(Relocations, RefuseWhatDoesNotFit) {
   EXPECT_EQ(error_of([] { relocated_value(8, 0, 0, 0, 0, "x"); }).tag(), Tag::unsupported);
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::object
+}  // namespace mockgpu::isa::object::image_tests

@@ -9,8 +9,7 @@
 #include "isa/object/code_object.h"
 #include "tests/object/files.h"
 
-namespace mockgpu::isa::object {
-namespace {
+namespace mockgpu::isa::object::kernarg_tests {
 
 constexpr std::size_t kImplicit = 16;
 
@@ -105,5 +104,4 @@ TEST(HiddenArguments, RefuseWhatTheyCannotFill) {
   EXPECT_NE(error.message().find("hidden_of_next_year"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::object
+}  // namespace mockgpu::isa::object::kernarg_tests

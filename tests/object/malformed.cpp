@@ -9,8 +9,7 @@
 #include "isa/object/image.h"
 #include "tests/object/files.h"
 
-namespace mockgpu::isa::object {
-namespace {
+namespace mockgpu::isa::object::malformed_tests {
 
 const char* const kFiles[] = {"hidden_v5.co", "hidden_v4.co", "relocations.co", "bundle.hipfb"};
 
@@ -95,5 +94,4 @@ TEST(Malformed, ExtremeHeaderFieldsNeverEscape) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::object
+}  // namespace mockgpu::isa::object::malformed_tests

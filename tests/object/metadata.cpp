@@ -7,8 +7,7 @@
 
 #include "tests/object/files.h"
 
-namespace mockgpu::isa::object {
-namespace {
+namespace mockgpu::isa::object::metadata_tests {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
@@ -129,5 +128,4 @@ TEST(Metadata, RefusesDeepNestingAndHugeCounts) {
   EXPECT_THAT(message(bytes({0x81, 0x01, 0x02})), HasSubstr("metadata note"));  // a key that is no text
 }
 
-}  // namespace
-}  // namespace mockgpu::isa::object
+}  // namespace mockgpu::isa::object::metadata_tests

@@ -7,8 +7,7 @@
 // Expected words: the packet sequences of an HCQ-style client on gfx11 (tinygrad's AMD back end, public
 // source).
 
-namespace mockgpu::runtime::amd {
-namespace {
+namespace mockgpu::runtime::amd::compute_commands_tests {
 
 using Words = std::vector<std::uint32_t>;
 
@@ -127,5 +126,4 @@ TEST(ComputeCommands, OnlyKnownGenerationsHaveAFamily) {
   EXPECT_EQ(find_compute_family(9), nullptr);
 }
 
-}  // namespace
-}  // namespace mockgpu::runtime::amd
+}  // namespace mockgpu::runtime::amd::compute_commands_tests

@@ -7,8 +7,7 @@
 // Expected words: the SDMA sequences of an HCQ-style client on gfx11 (tinygrad's AMD back end, public
 // source); fills as ROCm's runtime writes them.
 
-namespace mockgpu::runtime::amd {
-namespace {
+namespace mockgpu::runtime::amd::copy_commands_tests {
 
 using Words = std::vector<std::uint32_t>;
 
@@ -63,5 +62,4 @@ TEST(CopyCommands, FillUsesWordsWhereItCan) {
   EXPECT_EQ(words(c), (Words{0x8000000b, 0x1000, 0, 0, 0x3fffdc, 0x8000000b, 0x400fe0, 0, 0, 0x1c}));
 }
 
-}  // namespace
-}  // namespace mockgpu::runtime::amd
+}  // namespace mockgpu::runtime::amd::copy_commands_tests

@@ -9,8 +9,7 @@
 #include "runtime/platform.h"
 #include "tests/runtime/fake_gpu.h"
 
-namespace mockgpu::runtime {
-namespace {
+namespace mockgpu::runtime::device_tests {
 
 namespace kfd = isa::amd::kfd;
 using std::chrono::milliseconds;
@@ -367,5 +366,4 @@ TEST(AmdDevice, SeveralThreadsWaitAndSubmit) {
   EXPECT_EQ(device->last_point(), 600u);
 }
 
-}  // namespace
-}  // namespace mockgpu::runtime
+}  // namespace mockgpu::runtime::device_tests

@@ -13,8 +13,7 @@
 #include "runtime/platform.h"
 #include "tests/runtime/fake_gpu.h"
 
-namespace mockgpu::runtime {
-namespace {
+namespace mockgpu::runtime::launch_tests {
 
 std::vector<std::byte> read_file(const std::string& name) {
   std::ifstream file(std::string(MOCKGPU_TEST_DATA) + "/kernels/gfx1100/" + name, std::ios::binary);
@@ -243,5 +242,4 @@ TEST(Sizes, SaveAreaAndScratchOfGfx1100) {
   EXPECT_EQ(amd::max_private_bytes(), 0x7fffu * 4);
 }
 
-}  // namespace
-}  // namespace mockgpu::runtime
+}  // namespace mockgpu::runtime::launch_tests

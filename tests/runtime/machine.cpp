@@ -14,8 +14,7 @@
 
 // The runtime against the mock machine, whole: the same calls and packets as on hardware.
 
-namespace mockgpu::runtime {
-namespace {
+namespace mockgpu::runtime::machine_tests {
 
 std::vector<std::byte> read_file(const std::string& name) {
   std::ifstream file(std::string(MOCKGPU_TEST_DATA) + "/kernels/gfx1100/" + name, std::ios::binary);
@@ -173,5 +172,4 @@ INSTANTIATE_TEST_SUITE_P(Modes, MachineTest,
                            return spec.substr(6, spec.find(';', 1) - 6);
                          });
 
-}  // namespace
-}  // namespace mockgpu::runtime
+}  // namespace mockgpu::runtime::machine_tests

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <vector>
 
-namespace mockgpu::runtime::amd {
-namespace {
+namespace mockgpu::runtime::amd::queue_tests {
 
 struct Doorbell : MmioHook {
   void written(std::size_t offset, unsigned size, std::uint64_t value) override {
@@ -101,5 +100,4 @@ TEST(Mmio, PlainMemoryHasNoHook) {
   EXPECT_EQ(mmio.read32(8), 0x55667788u);
 }
 
-}  // namespace
-}  // namespace mockgpu::runtime::amd
+}  // namespace mockgpu::runtime::amd::queue_tests

@@ -12,8 +12,7 @@
 #include "runtime/platform.h"
 #include "tests/runtime/fake_gpu.h"
 
-namespace mockgpu::runtime {
-namespace {
+namespace mockgpu::runtime::tracing_tests {
 
 using testing::HasSubstr;
 using testing::MatchesRegex;
@@ -106,5 +105,4 @@ TEST(Tracing, PlainFiles) {
   EXPECT_EQ(errno, ENOTTY);
 }
 
-}  // namespace
-}  // namespace mockgpu::runtime
+}  // namespace mockgpu::runtime::tracing_tests

@@ -7,8 +7,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::compare_tests {
 
 /// What the part of a compare's name behind "v_cmp_" says, on values of any type.
 template <class T>
@@ -193,5 +192,4 @@ TEST(Compare, Wave64ResultMayOverwriteItsScalarSource) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::compare_tests

@@ -4,8 +4,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::cross_lane_tests {
 
 using isa::amd::DppKind;
 
@@ -302,5 +301,4 @@ TEST(CrossLane, FourMaskedSums) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::cross_lane_tests

@@ -5,8 +5,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::dual_tests {
 
 constexpr std::uint32_t f(float value) { return std::bit_cast<std::uint32_t>(value); }
 
@@ -84,5 +83,4 @@ TEST(Dual, CndmaskReadsVcc) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::dual_tests

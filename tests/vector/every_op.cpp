@@ -3,8 +3,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::every_op_tests {
 
 using wave::LaneType;
 using wave::VectorEntry;
@@ -186,5 +185,4 @@ TEST(EveryOp, UniformSourcesAreSplats) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::every_op_tests

@@ -8,8 +8,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::examples_tests {
 
 using wave::LaneType;
 using wave::VectorEntry;
@@ -426,5 +425,4 @@ TEST(Examples, AreComplete) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::examples_tests

@@ -6,8 +6,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::matrix_tests {
 
 constexpr unsigned kA = 8, kB = 16, kC = 24, kD = 32;
 
@@ -146,5 +145,4 @@ TEST(Matrix, ConstantAndHighHalf) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::matrix_tests

@@ -5,8 +5,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::modifiers_tests {
 
 constexpr std::uint32_t f(float value) { return std::bit_cast<std::uint32_t>(value); }
 constexpr std::uint64_t d(double value) { return std::bit_cast<std::uint64_t>(value); }
@@ -290,5 +289,4 @@ TEST(Modifiers, SignallingNanOfMaximumUnderIeee) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::modifiers_tests

@@ -7,8 +7,7 @@
 
 #include "tests/vector/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::required_tests {
 
 TEST(Required, InstructionsOfTheTestKernels) {
   std::ifstream file(MOCKGPU_TEST_DATA "/vector/required.tsv");
@@ -34,5 +33,4 @@ TEST(Required, InstructionsOfTheTestKernels) {
   EXPECT_GT(count, 150u);
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::required_tests

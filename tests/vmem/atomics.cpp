@@ -6,8 +6,7 @@
 
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::atomics_tests {
 
 VECTOR_MEMORY_TEST_SUITE(Atomics);
 
@@ -429,5 +428,4 @@ TEST_P(Atomics, OutOfLdsNothingHappensAndZeroReturns) {
   EXPECT_EQ(std::memcmp(before.data(), machine.lds(0), kLdsBytes), 0);
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::atomics_tests

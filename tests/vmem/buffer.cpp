@@ -4,8 +4,7 @@
 #include "tests/vmem/kinds.h"
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::buffer_tests {
 
 VECTOR_MEMORY_TEST_SUITE(BufferMemory);
 
@@ -265,5 +264,4 @@ TEST_P(BufferMemory, TypedFaultsAreExact) {
   EXPECT_EQ(machine.gang()->fault.bytes, 8u);
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::buffer_tests

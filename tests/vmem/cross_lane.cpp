@@ -1,8 +1,7 @@
 // DS instructions between lanes: permute, bpermute, the four swizzle patterns, append and consume.
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::cross_lane_tests {
 
 VECTOR_MEMORY_TEST_SUITE(CrossLane);
 
@@ -115,5 +114,4 @@ TEST_P(CrossLane, AppendAndConsumeCountTheWave) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::cross_lane_tests

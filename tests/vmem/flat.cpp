@@ -2,8 +2,7 @@
 #include "tests/vmem/kinds.h"
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::flat_tests {
 
 VECTOR_MEMORY_TEST_SUITE(FlatMemory);
 
@@ -110,5 +109,4 @@ TEST_P(FlatMemory, AHoleIsAFault) {
   EXPECT_TRUE(machine.gang()->fault.write);
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::flat_tests

@@ -5,8 +5,7 @@
 #include "tests/vmem/kinds.h"
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::global_tests {
 
 VECTOR_MEMORY_TEST_SUITE(GlobalMemory);
 
@@ -260,5 +259,4 @@ TEST_P(GlobalMemory, CachedTranslationsOfDifferentRightsDoNotMix) {
   EXPECT_EQ(machine.gang()->fault.lanes, ~0u);
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::global_tests

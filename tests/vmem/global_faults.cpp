@@ -1,8 +1,7 @@
 // What a faulting access reports: kind, direction, slot, lanes, size, address and pc.
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::global_faults_tests {
 
 VECTOR_MEMORY_TEST_SUITE(GlobalFaults);
 
@@ -119,5 +118,4 @@ TEST_P(GlobalFaults, AddressesOfTheWholeSpaceAreCompared) {
   EXPECT_EQ(machine.gang()->fault.address, kLow + 12 + (std::uint64_t{0x10000} << 32));
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::global_faults_tests

@@ -2,8 +2,7 @@
 #include "tests/vmem/kinds.h"
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::lds_tests {
 
 VECTOR_MEMORY_TEST_SUITE(Lds);
 
@@ -205,5 +204,4 @@ TEST_P(Lds, AddtidUsesM0AndTheLaneOfTheWave) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::lds_tests

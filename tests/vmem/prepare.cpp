@@ -5,8 +5,7 @@
 #include "isa/amd/target.h"
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::prepare_tests {
 
 using Words = std::array<std::uint32_t, 2>;
 
@@ -139,5 +138,4 @@ TEST_P(DecodedMemory, RunsFromItsBytes) {
   EXPECT_EQ(machine.v(3, 0, 3), machine.lds_at<std::uint32_t>(0, 0x40 + 512));
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::prepare_tests

@@ -2,8 +2,7 @@
 #include "tests/vmem/kinds.h"
 #include "tests/vmem/machine.h"
 
-namespace mockgpu::tests {
-namespace {
+namespace mockgpu::tests::scratch_tests {
 
 VECTOR_MEMORY_TEST_SUITE(ScratchMemory);
 
@@ -175,5 +174,4 @@ TEST_P(ScratchMemory, UnmappedArenaIsAFault) {
   EXPECT_EQ(machine.gang()->fault.address, (std::uint64_t{0x1234} << 32 | (kScratch & 0xffffffff)) + 2 * 128);
 }
 
-}  // namespace
-}  // namespace mockgpu::tests
+}  // namespace mockgpu::tests::scratch_tests

@@ -1,11 +1,10 @@
 // Waves that part and meet again: branches, barriers, calls, modes, spinning, ends.
 #include <gtest/gtest.h>
 
-#include "tests/wave/programs.inc"
+#include "tests/wave/programs.h"
 #include "tests/wave/test_launch.h"
 
-namespace mockgpu::emu::amd {
-namespace {
+namespace mockgpu::emu::amd::control_tests {
 
 void expect_done(const Outcome& outcome) { ASSERT_FALSE(outcome.error) << format_error(*outcome.error); }
 
@@ -95,5 +94,4 @@ TEST(Control, TwoMillionIterationsNeedNoStack) {
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(test.out[i], i * 0x200000u);
 }
 
-}  // namespace
-}  // namespace mockgpu::emu::amd
+}  // namespace mockgpu::emu::amd::control_tests

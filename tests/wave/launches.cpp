@@ -3,11 +3,10 @@
 
 #include <thread>
 
-#include "tests/wave/programs.inc"
+#include "tests/wave/programs.h"
 #include "tests/wave/test_launch.h"
 
-namespace mockgpu::emu::amd {
-namespace {
+namespace mockgpu::emu::amd::launches_tests {
 
 using testing::Test;
 
@@ -209,5 +208,4 @@ TEST(Launches, AnUnknownLevelIsRefused) {
   EXPECT_THROW(test.run(options), Error);
 }
 
-}  // namespace
-}  // namespace mockgpu::emu::amd
+}  // namespace mockgpu::emu::amd::launches_tests

@@ -10,8 +10,7 @@
 #include "emu/amd/wave/prepare.h"
 #include "isa/amd/instruction.h"
 
-namespace mockgpu::emu::amd {
-namespace {
+namespace mockgpu::emu::amd::scalar_alu_tests {
 
 struct Case {
   const char* text;
@@ -76,5 +75,4 @@ TEST(ScalarAlu, EveryOperationGivesTheManualsResultInActiveSlotsOnly) {
   }
 }
 
-}  // namespace
-}  // namespace mockgpu::emu::amd
+}  // namespace mockgpu::emu::amd::scalar_alu_tests

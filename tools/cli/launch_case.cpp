@@ -9,8 +9,6 @@
 namespace mockgpu::tools {
 namespace {
 
-[[noreturn]] void bad(std::string message) { throw Error(Tag::bad_usage, std::move(message)); }
-
 template <typename Integer>
 bool parse_integer(std::string_view text, Integer& value) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -21,7 +19,7 @@ bool parse_integer(std::string_view text, Integer& value) {
 std::pair<std::string_view, std::string_view> split_assignment(std::string_view text, std::string_view form) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals + 1 == text.size()) {
-    bad(fmt::format("\"{}\": expected {}", text, form));
+    bad_usage(fmt::format("\"{}\": expected {}", text, form));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -38,14 +36,15 @@ runtime::Dim3 parse_dim3(std::string_view text, std::string_view what) {
     good = axis < 3 && parse_integer(rest.substr(0, comma), extents[axis]) && extents[axis] > 0;
     if (more) rest.remove_prefix(comma + 1);
   }
-  if (!good) bad(fmt::format("{} \"{}\": expected one to three numbers above 0, as in 64,64", what, text));
+  if (!good)
+    bad_usage(fmt::format("{} \"{}\": expected one to three numbers above 0, as in 64,64", what, text));
   return {extents[0], extents[1], extents[2]};
 }
 
 runtime::Dim3 grid_of_groups(const runtime::Dim3& groups, const runtime::Dim3& block) {
   const auto product = [](std::uint32_t a, std::uint32_t b) {
     const std::uint64_t items = std::uint64_t{a} * b;
-    if (items > 0xffffffffu) bad(fmt::format("{} workgroups of {} work-items are too many", a, b));
+    if (items > 0xffffffffu) bad_usage(fmt::format("{} workgroups of {} work-items are too many", a, b));
     return static_cast<std::uint32_t>(items);
   };
   return {product(groups.x, block.x), product(groups.y, block.y), product(groups.z, block.z)};
@@ -59,7 +58,7 @@ ArgumentText parse_argument(std::string_view text) {
   if (left == "local") {
     argument.kind = ArgumentText::Kind::local;
     if (!parse_integer(right, argument.count)) {
-      bad(fmt::format("\"{}\": \"{}\" is no number of bytes", text, right));
+      bad_usage(fmt::format("\"{}\": \"{}\" is no number of bytes", text, right));
     }
     return argument;
   }
@@ -72,7 +71,7 @@ ArgumentText parse_argument(std::string_view text) {
   if (count.empty() || count.back() != ']' ||
       !parse_integer(count.substr(0, count.size() - 1), argument.count) || argument.count == 0 ||
       argument.count > kMost) {
-    bad(fmt::format("\"{}\": \"{}\" is no element count; expected a form like f32[1024]", text, left));
+    bad_usage(fmt::format("\"{}\": \"{}\" is no element count; expected a form like f32[1024]", text, left));
   }
   return argument;
 }
@@ -94,8 +93,8 @@ Slice parse_slice(std::string_view text) {
     slice.count = last - slice.first;
   }
   if (!good) {
-    bad(fmt::format("\"{}\": expected the number of an argument, from 0, and a range: 2, 2:16 or 2:8..24",
-                    text));
+    bad_usage(fmt::format(
+        "\"{}\": expected the number of an argument, from 0, and a range: 2, 2:16 or 2:8..24", text));
   }
   return slice;
 }

@@ -106,8 +106,6 @@ std::uint64_t to_integer_bits(Number value) {
   return value < 0 ? 0 - magnitude : magnitude;
 }
 
-[[noreturn]] void bad(std::string message) { throw Error(Tag::bad_usage, std::move(message)); }
-
 /// splitmix64: small, and the same numbers everywhere.
 struct Random {
   std::uint64_t state;
@@ -153,7 +151,8 @@ void generate_iota(ElementType type, std::size_t count, std::string_view descrip
     offset = parse_number(rest.substr(1));
     if (rest[0] == '-') offset = -offset;
   } else if (!rest.empty()) {
-    bad(fmt::format("\"{}\": iota is followed by *SCALE, +OFFSET or -OFFSET, as in iota*2+1", description));
+    bad_usage(
+        fmt::format("\"{}\": iota is followed by *SCALE, +OFFSET or -OFFSET, as in iota*2+1", description));
   }
   generate(type, count, bytes, [&](std::size_t i) { return static_cast<Number>(i) * scale + offset; });
 }
@@ -162,13 +161,13 @@ void generate_random(ElementType type, std::size_t count, std::string_view descr
                      std::vector<std::byte>& bytes) {
   const std::vector<std::string_view> parts = split(description, ':');
   if (parts.size() != 2 && parts.size() != 4) {
-    bad(fmt::format("\"{}\": random values are rand:SEED or rand:SEED:LOW:HIGH", description));
+    bad_usage(fmt::format("\"{}\": random values are rand:SEED or rand:SEED:LOW:HIGH", description));
   }
   Random random{to_integer_bits(parse_number(parts[1]))};
   const bool ranged = parts.size() == 4;
   const Number low = ranged ? parse_number(parts[2]) : -1;
   const Number high = ranged ? parse_number(parts[3]) : 1;
-  if (!(low <= high)) bad(fmt::format("\"{}\": LOW is above HIGH", description));
+  if (!(low <= high)) bad_usage(fmt::format("\"{}\": LOW is above HIGH", description));
   if (is_float(type)) {
     generate(type, count, bytes, [&](std::size_t) {
       const Number unit = std::ldexp(static_cast<Number>(random.next() >> 40), -24);
@@ -186,6 +185,8 @@ void generate_random(ElementType type, std::size_t count, std::string_view descr
 
 }  // namespace
 
+void bad_usage(std::string message) { throw Error(Tag::bad_usage, std::move(message)); }
+
 std::string_view type_name(ElementType type) { return row(type).name; }
 
 ElementType parse_type(std::string_view name) {
@@ -194,7 +195,7 @@ ElementType parse_type(std::string_view name) {
     if (kTypes[i].name == name) return static_cast<ElementType>(i);
     names += fmt::format("{}{}", i ? " " : "", kTypes[i].name);
   }
-  bad(fmt::format("\"{}\" is no element type; there are {}", name, names));
+  bad_usage(fmt::format("\"{}\" is no element type; there are {}", name, names));
 }
 
 std::size_t type_size(ElementType type) { return row(type).size; }
@@ -248,7 +249,7 @@ Number parse_number(std::string_view text) {
   char* end = nullptr;
   const Number value = std::strtold(copy.c_str(), &end);
   if (copy.empty() || *end || std::strchr(" \t\n\v\f\r", copy[0])) {
-    bad(fmt::format("\"{}\" is no number", text));
+    bad_usage(fmt::format("\"{}\" is no number", text));
   }
   return value;
 }
@@ -278,13 +279,13 @@ std::vector<std::byte> make_values(ElementType type, std::size_t count, std::str
   } else {
     const std::vector<std::string_view> parts = split(description, ',');
     if (parts.size() == 1 && count != 1) {
-      bad(
+      bad_usage(
           fmt::format("\"{}\" is not understood; values are zeros, ones, fill:3, iota*2+1, rand:7, @file, "
                       "or a list 1,2,3",
                       description));
     }
     if (parts.size() != count) {
-      bad(fmt::format("\"{}\" lists {} values where {} are needed", description, parts.size(), count));
+      bad_usage(fmt::format("\"{}\" lists {} values where {} are needed", description, parts.size(), count));
     }
     generate(type, count, bytes, [&](std::size_t i) { return parse_number(parts[i]); });
   }

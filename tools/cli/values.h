@@ -8,6 +8,9 @@
 
 namespace mockgpu::tools {
 
+/// Throws Error(bad_usage).
+[[noreturn]] void bad_usage(std::string message);
+
 /// Element types of kernel arguments.
 enum class ElementType : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 };
 

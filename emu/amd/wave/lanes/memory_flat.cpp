@@ -5,6 +5,13 @@
 #include "emu/amd/wave/lanes/memory_parts.h"
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
+
+#define MOCKGPU_ELSEWHERE(kind) \
+  extern MOCKGPU_GLOBAL_CODE(kind) extern MOCKGPU_LDS_CODE(kind) extern MOCKGPU_SCRATCH_CODE(kind)
+MOCKGPU_EACH_LOAD(MOCKGPU_ELSEWHERE)
+MOCKGPU_EACH_STORE(MOCKGPU_ELSEWHERE)
+#undef MOCKGPU_ELSEWHERE
+
 namespace {
 
 template <auto kKind>

@@ -78,6 +78,9 @@ HandlerResult global_addtid(const Record* record, Gang* gang) {
 
 }  // namespace
 
+MOCKGPU_EACH_LOAD(MOCKGPU_GLOBAL_CODE)
+MOCKGPU_EACH_STORE(MOCKGPU_GLOBAL_CODE)
+
 void add_global(MemoryTable& table) {
 #define MOCKGPU_ADD(kind)                                                         \
   table.global_load[0][static_cast<unsigned>(kind)] = global_access<kind, false>; \

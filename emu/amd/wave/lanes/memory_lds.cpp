@@ -136,6 +136,9 @@ HandlerResult lds_addtid(const Record* record, Gang* gang) {
 
 }  // namespace
 
+MOCKGPU_EACH_LOAD(MOCKGPU_LDS_CODE)
+MOCKGPU_EACH_STORE(MOCKGPU_LDS_CODE)
+
 void add_lds(MemoryTable& table) {
 #define MOCKGPU_ADD(kind) table.lds_load[static_cast<unsigned>(kind)] = lds_access<kind>;
   MOCKGPU_EACH_LOAD(MOCKGPU_ADD)

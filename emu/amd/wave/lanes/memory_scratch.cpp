@@ -24,6 +24,9 @@ HandlerResult scratch_access(const Record* record, Gang* gang) {
 
 }  // namespace
 
+MOCKGPU_EACH_LOAD(MOCKGPU_SCRATCH_CODE)
+MOCKGPU_EACH_STORE(MOCKGPU_SCRATCH_CODE)
+
 void add_scratch(MemoryTable& table) {
 #define MOCKGPU_ADD(kind) table.scratch_load[static_cast<unsigned>(kind)] = scratch_access<kind>;
   MOCKGPU_EACH_LOAD(MOCKGPU_ADD)

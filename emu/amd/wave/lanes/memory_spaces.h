@@ -325,20 +325,28 @@ __attribute__((noinline)) bool access_scratch(const Record* record, Gang* gang, 
   return report<kKind>(failures, record, gang, slot);
 }
 
-#define MOCKGPU_EACH_LOAD(X)                                                                              \
-  X(LoadKind::u8)                                                                                         \
-  X(LoadKind::i8)                                                                                         \
-  X(LoadKind::u16)                                                                                        \
-  X(LoadKind::i16)                                                                                        \
-  X(LoadKind::d16_u8)                                                                                     \
-  X(LoadKind::d16_i8)                                                                                     \
-  X(LoadKind::d16_b16)                                                                                    \
-  X(LoadKind::d16_hi_u8) X(LoadKind::d16_hi_i8) X(LoadKind::d16_hi_b16) X(LoadKind::b32) X(LoadKind::b64) \
-      X(LoadKind::b96) X(LoadKind::b128)
+#define MOCKGPU_EACH_LOAD(X)                                                                        \
+  X(LoadKind::u8)                                                                                   \
+  X(LoadKind::i8)                                                                                   \
+  X(LoadKind::u16)                                                                                  \
+  X(LoadKind::i16)                                                                                  \
+  X(LoadKind::d16_u8)                                                                               \
+  X(LoadKind::d16_i8)                                                                               \
+  X(LoadKind::d16_b16)                                                                              \
+  X(LoadKind::d16_hi_u8)                                                                            \
+  X(LoadKind::d16_hi_i8) X(LoadKind::d16_hi_b16) X(LoadKind::b32) X(LoadKind::b64) X(LoadKind::b96) \
+      X(LoadKind::b128)
 #define MOCKGPU_EACH_STORE(X) \
   X(StoreKind::b8)            \
   X(StoreKind::b16)           \
   X(StoreKind::d16_hi_b8)     \
   X(StoreKind::d16_hi_b16) X(StoreKind::b32) X(StoreKind::b64) X(StoreKind::b96) X(StoreKind::b128)
+
+// FLAT instructions reach all three memories; the code for each is compiled once, beside its own handlers.
+#define MOCKGPU_GLOBAL_CODE(kind) \
+  template bool access_pairs<kind>(const Record*, Gang*, unsigned, U32, const U32*);
+#define MOCKGPU_LDS_CODE(kind) template void access_lds<kind>(Gang*, unsigned, U32, U32*, const U32*, U32);
+#define MOCKGPU_SCRATCH_CODE(kind) \
+  template bool access_scratch<kind>(const Record*, Gang*, unsigned, U32, const U32*, U32);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory

@@ -1,4 +1,8 @@
-// Programs of the wave-engine tests: gfx1100 words, made by an independent assembler from the text in the comments.
+#pragma once
+#include <cstdint>
+
+// Programs of the wave-engine tests: gfx1100 words, made by an independent assembler from the text in the
+// comments.
 //   v_readfirstlane_b32 s4, v0
 //   s_mov_b32 s7, 0
 //   s_getpc_b64 s[10:11]
@@ -20,9 +24,9 @@
 //   s_movk_i32 s7, 2000
 //   s_setpc_b64 s[12:13]
 inline constexpr std::uint32_t kCalls[] = {
-    0x7e080500, 0xbe870080, 0xbe8a4700, 0xbf0d8504, 0xbe8800ff, 0x00000034, 0x9806ff08, 0x0000003c,
-    0x800a060a, 0x820b800b, 0xbe8c490a, 0x7e020207, 0x30040082, 0xdc6a0000, 0x00000102, 0xbfb00000,
-    0xb00703e9, 0xbe80480c, 0xb00707d0, 0xbe80480c,
+    0x7e080500, 0xbe870080, 0xbe8a4700, 0xbf0d8504, 0xbe8800ff, 0x00000034, 0x9806ff08,
+    0x0000003c, 0x800a060a, 0x820b800b, 0xbe8c490a, 0x7e020207, 0x30040082, 0xdc6a0000,
+    0x00000102, 0xbfb00000, 0xb00703e9, 0xbe80480c, 0xb00707d0, 0xbe80480c,
 };
 
 //   s_mov_b32 s4, 0x200000
@@ -36,8 +40,8 @@ inline constexpr std::uint32_t kCalls[] = {
 //   global_store_b32 v2, v1, s[0:1]
 //   s_endpgm
 inline constexpr std::uint32_t kCountDown[] = {
-    0xbe8400ff, 0x00200000, 0x80848104, 0x8d050504, 0x4a020101, 0xbf078004, 0xbfa2fffb, 0x30040082,
-    0xdc6a0000, 0x00000102, 0xbfb00000,
+    0xbe8400ff, 0x00200000, 0x80848104, 0x8d050504, 0x4a020101, 0xbf078004,
+    0xbfa2fffb, 0x30040082, 0xdc6a0000, 0x00000102, 0xbfb00000,
 };
 
 //   here:
@@ -49,7 +53,8 @@ inline constexpr std::uint32_t kEndless[] = {
 //   s_sethalt 1
 //   s_endpgm
 inline constexpr std::uint32_t kHalted[] = {
-    0xbf820001, 0xbfb00000,
+    0xbf820001,
+    0xbfb00000,
 };
 
 //   s_lshl_b32 s5, s3, 2
@@ -62,8 +67,8 @@ inline constexpr std::uint32_t kHalted[] = {
 //   global_store_b32 v3, v0, s[0:1]
 //   s_endpgm
 inline constexpr std::uint32_t kIds[] = {
-    0x84058203, 0x80050205, 0x84058805, 0x360200ff, 0x000003ff, 0xd6100002, 0x02291500, 0xd6460003,
-    0x04050702, 0xd6460003, 0x00150503, 0xdc6a0000, 0x00000003, 0xbfb00000,
+    0x84058203, 0x80050205, 0x84058805, 0x360200ff, 0x000003ff, 0xd6100002, 0x02291500,
+    0xd6460003, 0x04050702, 0xd6460003, 0x00150503, 0xdc6a0000, 0x00000003, 0xbfb00000,
 };
 
 //   v_readfirstlane_b32 s4, v0
@@ -78,8 +83,8 @@ inline constexpr std::uint32_t kIds[] = {
 //   global_store_b32 v4, v3, s[0:1]
 //   s_endpgm
 inline constexpr std::uint32_t kModes[] = {
-    0x7e080500, 0x7e0202f2, 0x7e0402ff, 0x33000000, 0xbf0d8504, 0xbfa10001, 0xbf910001, 0x06060501,
-    0x30080082, 0xdc6a0000, 0x00000304, 0xbfb00000,
+    0x7e080500, 0x7e0202f2, 0x7e0402ff, 0x33000000, 0xbf0d8504, 0xbfa10001,
+    0xbf910001, 0x06060501, 0x30080082, 0xdc6a0000, 0x00000304, 0xbfb00000,
 };
 
 //   v_lshlrev_b32 v1, 2, v0
@@ -92,8 +97,8 @@ inline constexpr std::uint32_t kModes[] = {
 //   global_store_b32 v1, v3, s[0:1]
 //   s_endpgm
 inline constexpr std::uint32_t kReverse[] = {
-    0x30020082, 0xd8340000, 0x00000001, 0xbf89fc07, 0xbfbd0000, 0x4c0402ff, 0x00000ffc, 0xd8d80000,
-    0x03000002, 0xbf89fc07, 0xdc6a0000, 0x00000301, 0xbfb00000,
+    0x30020082, 0xd8340000, 0x00000001, 0xbf89fc07, 0xbfbd0000, 0x4c0402ff, 0x00000ffc,
+    0xd8d80000, 0x03000002, 0xbf89fc07, 0xdc6a0000, 0x00000301, 0xbfb00000,
 };
 
 //   v_mov_b32 v1, 0
@@ -116,9 +121,9 @@ inline constexpr std::uint32_t kReverse[] = {
 //   global_store_b32 v3, v2, s[0:1]
 //   s_endpgm
 inline constexpr std::uint32_t kSpinBetweenGroups[] = {
-    0x7e020280, 0xbf068302, 0xbfa20007, 0xdc524000, 0x02000001, 0xbf8903f7, 0x7e0a0502, 0xbf068005,
-    0xbfa2fffa, 0xbfa00003, 0x7e040287, 0xdc6a0000, 0x00000201, 0x80068102, 0x84068206, 0x7e060206,
-    0xdc6a0000, 0x00000203, 0xbfb00000,
+    0x7e020280, 0xbf068302, 0xbfa20007, 0xdc524000, 0x02000001, 0xbf8903f7, 0x7e0a0502,
+    0xbf068005, 0xbfa2fffa, 0xbfa00003, 0x7e040287, 0xdc6a0000, 0x00000201, 0x80068102,
+    0x84068206, 0x7e060206, 0xdc6a0000, 0x00000203, 0xbfb00000,
 };
 
 //   v_readfirstlane_b32 s4, v0
@@ -141,9 +146,9 @@ inline constexpr std::uint32_t kSpinBetweenGroups[] = {
 //   global_store_b32 v4, v2, s[0:1]
 //   s_endpgm
 inline constexpr std::uint32_t kSpinInGroup[] = {
-    0x7e080500, 0x7e020280, 0xbf06ff04, 0x000000e0, 0xbfa20007, 0xd8d80000, 0x02000001, 0xbf89fc07,
-    0x7e0a0502, 0xbf068005, 0xbfa2fffa, 0xbfa00004, 0x7e0602aa, 0xd8340000, 0x00000301, 0x7e040303,
-    0x30080082, 0xdc6a0000, 0x00000204, 0xbfb00000,
+    0x7e080500, 0x7e020280, 0xbf06ff04, 0x000000e0, 0xbfa20007, 0xd8d80000, 0x02000001,
+    0xbf89fc07, 0x7e0a0502, 0xbf068005, 0xbfa2fffa, 0xbfa00004, 0x7e0602aa, 0xd8340000,
+    0x00000301, 0x7e040303, 0x30080082, 0xdc6a0000, 0x00000204, 0xbfb00000,
 };
 
 //   v_readfirstlane_b32 s4, v0
@@ -161,27 +166,32 @@ inline constexpr std::uint32_t kSpinInGroup[] = {
 //   global_store_b32 v2, v1, s[0:1]
 //   s_endpgm
 inline constexpr std::uint32_t kSums[] = {
-    0x7e080500, 0x85058504, 0xbe860080, 0xbf068005, 0xbfa20003, 0x80060506, 0x80858105, 0xbfa0fffb,
-    0x7e020206, 0x30040082, 0xdc6a0000, 0x00000102, 0xbfb00000,
+    0x7e080500, 0x85058504, 0xbe860080, 0xbf068005, 0xbfa20003, 0x80060506, 0x80858105,
+    0xbfa0fffb, 0x7e020206, 0x30040082, 0xdc6a0000, 0x00000102, 0xbfb00000,
 };
 
 //   s_trap 2
 //   s_endpgm
 inline constexpr std::uint32_t kTrap[] = {
-    0xbf900002, 0xbfb00000,
+    0xbf900002,
+    0xbfb00000,
 };
 
 //   s_nop 0
 //   .long 0xbfff0000
 //   s_endpgm
 inline constexpr std::uint32_t kUndecodable[] = {
-    0xbf800000, 0xbfff0000, 0xbfb00000,
+    0xbf800000,
+    0xbfff0000,
+    0xbfb00000,
 };
 
 //   v_lshlrev_b32 v1, 2, v0
 //   global_load_b32 v2, v1, s[0:1] offset:4
 //   s_endpgm
 inline constexpr std::uint32_t kWildLoad[] = {
-    0x30020082, 0xdc520004, 0x02000001, 0xbfb00000,
+    0x30020082,
+    0xdc520004,
+    0x02000001,
+    0xbfb00000,
 };
-
