@@ -34,7 +34,7 @@ Body read_body(const std::uint32_t* words) {
 // ---- Registers ----
 
 /// Counters and traces that nobody fills would be a silent lie.
-ComputeQueue::Result ComputeQueue::check_enables() {
+inline ComputeQueue::Result ComputeQueue::check_enables() {
   if ((registers_.perfcount_enable | registers_.pipelinestat_enable | registers_.thread_trace_enable) == 0) {
     return Result::done;
   }

@@ -56,7 +56,7 @@ Step ComputeQueue::turn(const TurnBudget& budget) {
     ran |= packets != budget.packets;
     if (result == Result::failed || in_flight_.empty()) break;
     ran = true;
-    if (!run_waves(instructions)) {
+    if (!run_waves(pin, instructions)) {
       result = Result::failed;
       break;
     }
@@ -73,44 +73,51 @@ Step ComputeQueue::turn(const TurnBudget& budget) {
 }
 
 ComputeQueue::Result ComputeQueue::run_packets(std::uint32_t& left) {
-  while (left > 0) {
-    const Result result = run_packet();
-    if (result != Result::done && result != Result::jumped) return result;
-    --left;
+  const std::uint32_t ring_words = setup_.ring_bytes / 4;
+  for (; left > 0; --left) {
+    // The common case: the packet is in the ring as a whole and does not wrap around.
+    const std::uint64_t available = limit_ - read_;
+    const std::uint32_t position = static_cast<std::uint32_t>(read_) & (ring_words - 1);
+    const std::uint32_t* packet = ring_ + position;
+    std::uint32_t words = 0;
+    if (available - 1 < ring_words - position && !buffer_.active && pm4::kHeaderType.get(*packet) == 3) {
+      words = pm4::kHeaderCount.get(*packet) + 2;
+    }
+    if (words == 0 || words > available) [[unlikely]] {
+      Result result = Result::none;
+      packet = fetch(words, result);
+      if (!packet) return result;
+    }
+    if (observer_) [[unlikely]]
+      observe_packet({packet, words});
+    const Result result = run_packet(packet, words);
+    if (result == Result::done) {
+      skip(words);
+    } else if (result != Result::jumped) {
+      return result;
+    }
   }
   return Result::done;
 }
 
-ComputeQueue::Result ComputeQueue::run_packet() {
-  Result result = Result::none;
-  std::uint32_t words = 0;
-  const std::uint32_t* packet = fetch(words, result);
-  if (!packet) return result;
+ComputeQueue::Result ComputeQueue::run_packet(const std::uint32_t* packet, std::uint32_t words) {
+  if (words == 1) return Result::done;  // a filler or a NOP of one word: fetch refused all others
+  opcode_ = static_cast<std::uint8_t>(pm4::kHeaderOpcode.get(*packet));
+  const PacketTable::Row& row = PacketTable::rows[opcode_];
+  if (!row.handler || words <= row.least_words) [[unlikely]] {
+    return refuse({packet, words}, row.handler != nullptr);
+  }
+  scheduler_.tick(1);
+  return (this->*row.handler)(packet + 1, words - 1);
+}
 
-  const pm4::Header header = pm4::decode_header(packet[0]);
-  opcode_ = header.opcode;
-  if (__builtin_expect(observer_ != nullptr, 0)) {
-    PacketEvent event;
-    event.queue_id = id();
-    event.indirect = buffer_.active;
-    event.position = buffer_.active ? buffer_.position : read_;
-    event.words = {packet, words};
-    observer_->packet(event);
-  }
-  if (header.type == 3) {
-    const PacketTable::Row& row = PacketTable::rows[header.opcode];
-    if (__builtin_expect(!row.handler || header.body_words < row.least_words, 0)) {
-      return refuse({packet, words}, row.handler != nullptr);
-    }
-    scheduler_.tick(1);
-    result = (this->*row.handler)(packet + 1, header.body_words);
-    if (result == Result::failed || result == Result::wait_memory || result == Result::wait_waves)
-      return result;
-  } else {
-    result = Result::done;  // a filler word; fetch refused every other type
-  }
-  if (result == Result::done) skip(words);
-  return result;
+void ComputeQueue::observe_packet(std::span<const std::uint32_t> packet) {
+  PacketEvent event;
+  event.queue_id = id();
+  event.indirect = buffer_.active;
+  event.position = buffer_.active ? buffer_.position : read_;
+  event.words = packet;
+  observer_->packet(event);
 }
 
 void ComputeQueue::skip(std::uint32_t words) {
@@ -190,13 +197,13 @@ const std::uint32_t* ComputeQueue::fetch_buffer(std::uint32_t& words, Result& re
   return copy_.data();
 }
 
-bool ComputeQueue::run_waves(std::uint64_t& left) {
+bool ComputeQueue::run_waves(const AddressSpace::Pin& pin, std::uint64_t& left) {
   // Every dispatch in flight gets a share, so that one that waits for another one's stores cannot starve it.
   const std::uint64_t share = std::max<std::uint64_t>(left / in_flight_.size(), 1);
   for (std::size_t i = 0; i < in_flight_.size() && left > 0;) {
     Engine::Execution& execution = *in_flight_[i];
     const std::uint64_t before = execution.outcome().wave_instructions;
-    const Progress progress = execution.run(std::min(share, left));
+    const Progress progress = execution.run(std::min(share, left), pin);
     const std::uint64_t used = execution.outcome().wave_instructions - before;
     scheduler_.tick(used);
     left -= std::min(left, used);

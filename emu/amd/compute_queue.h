@@ -48,14 +48,15 @@ class ComputeQueue final : public Queue {
   };
 
   Result run_packets(std::uint32_t& left);
-  Result run_packet();
+  Result run_packet(const std::uint32_t* packet, std::uint32_t words);
+  void observe_packet(std::span<const std::uint32_t> packet);
   /// The packet at the current position as consecutive words, or null: `result` says why.
   const std::uint32_t* fetch(std::uint32_t& words, Result& result);
   const std::uint32_t* fetch_ring(std::uint32_t& words, Result& result);
   const std::uint32_t* fetch_buffer(std::uint32_t& words, Result& result);
   void skip(std::uint32_t words);
   /// Gives waves to the dispatches in flight; false when one failed. Takes what it used from `left`.
-  bool run_waves(std::uint64_t& left);
+  bool run_waves(const AddressSpace::Pin& pin, std::uint64_t& left);
   bool can_start() const;
   /// Starts the grid that the registers and the packet describe; false when the queue died. `result` is what
   /// the packet did.

@@ -59,7 +59,7 @@ Engine& Device::engine() {
     Engine::Options options = setup_.engine;
     options.interrupt = [this](std::uint32_t m0) { interrupt(m0); };
     options.clock = [this] { return scheduler_.clock(); };
-    engine_ = std::make_unique<Engine>(memory_, options);
+    engine_ = std::make_unique<Engine>(options);
   }
   return *engine_;
 }

@@ -25,7 +25,7 @@ class Pm4 : public QueueTest {
     EXPECT_EQ(read_pointer(), put_);
   }
 
-  emu::amd::Engine engine_{memory_, {}};
+  emu::amd::Engine engine_{{}};
   emu::amd::ComputeQueue queue_;
 };
 

@@ -116,10 +116,10 @@ TEST(Launches, SmallBudgetsGiveTheSameResult) {
   TestLaunch whole(kSums), pieces(kSums);
   for (TestLaunch* test : {&whole, &pieces}) test->launch.group_size = {256, 1, 1};
   const Outcome expected = whole.run();
-  Engine engine(pieces.memory.space, {});
+  Engine engine({});
   const Engine::ExecutionPtr execution = engine.start(pieces.launch);
   unsigned turns = 1;
-  while (execution->run(7) == Progress::running) ++turns;
+  while (execution->run(7, AddressSpace::Pin(pieces.memory.space)) == Progress::running) ++turns;
   EXPECT_FALSE(execution->outcome().error);
   EXPECT_GT(turns, 10u);
   EXPECT_EQ(execution->outcome().wave_instructions, expected.wave_instructions);
@@ -166,14 +166,14 @@ TEST(Launches, AFaultIsTheSameWithAnyNumberOfThreads) {
 
 TEST(Launches, ChangedCodeIsDecodedAnew) {
   TestLaunch test(kTrap);
-  Engine engine(test.memory.space, {});
+  Engine engine({});
   {
     const Engine::ExecutionPtr execution = engine.start(test.launch);
-    EXPECT_EQ(execution->run(0), Progress::failed);
+    EXPECT_EQ(execution->run(0, AddressSpace::Pin(test.memory.space)), Progress::failed);
   }
   test.code[0] = 0xbf800000;  // s_nop 0
   const Engine::ExecutionPtr execution = engine.start(test.launch);
-  EXPECT_EQ(execution->run(0), Progress::done);
+  EXPECT_EQ(execution->run(0, AddressSpace::Pin(test.memory.space)), Progress::done);
   EXPECT_EQ(execution->outcome().wave_instructions, 2u);
 }
 

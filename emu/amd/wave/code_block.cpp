@@ -313,9 +313,9 @@ std::unique_ptr<CodeBlock> build_block(const isa::amd::Target& target, const Lan
   return Builder(target, kernels, map, entry, wave64, observed).build();
 }
 
-const CodeBlock* CodeCache::enter(const AddressMap& map, std::uint64_t pc, bool wave64,
-                                  std::uint64_t launch) {
-  const std::lock_guard lock(mutex_);
+const CodeBlock* CodeCache::enter(const AddressMap& map, std::uint64_t pc, bool wave64, std::uint64_t launch,
+                                  bool alone) {
+  const auto lock = alone ? std::unique_lock<std::mutex>() : std::unique_lock(mutex_);
   for (auto& block : blocks_) {
     if (block->wave64 != wave64 || !block->find(pc)) continue;
     if (block->checked != launch && !block->matches(map)) {

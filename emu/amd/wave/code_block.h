@@ -54,8 +54,9 @@ class CodeCache {
       : target_(target), kernels_(kernels), observed_(observed) {}
 
   /// The block that has a record at `pc`, checked against memory once per launch number. Null if there is no
-  /// code. Thread-safe.
-  const CodeBlock* enter(const AddressMap& map, std::uint64_t pc, bool wave64, std::uint64_t launch);
+  /// code. Thread-safe, unless the caller knows that it is `alone`.
+  const CodeBlock* enter(const AddressMap& map, std::uint64_t pc, bool wave64, std::uint64_t launch,
+                         bool alone = false);
 
   /// Frees replaced blocks. Only while nothing executes.
   void drop_replaced();

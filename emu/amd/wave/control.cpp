@@ -64,6 +64,33 @@ namespace {
 
 constexpr std::uint64_t kNowhere = ~0ull;
 
+const Record* record_at(Gang* gang, std::uint64_t pc) {
+  const Record* record = gang->block ? gang->block->find(pc) : nullptr;
+  return record ? record : enter_code(gang, pc);
+}
+
+/// Makes all slots of `ready` active if they are at one pc and have one MODE; false, with nothing done, if
+/// not.
+bool choose_all(Gang* gang, std::uint32_t ready) {
+  const unsigned first = static_cast<unsigned>(__builtin_ctz(ready));
+  const std::uint64_t pc = gang->pc[first];
+  const std::uint32_t mode = gang->sgpr[kRowMode][first];
+  std::uint64_t different = 0;
+  for (unsigned s = 0; s < kSlots; ++s) {
+    const std::uint64_t chosen = 0 - static_cast<std::uint64_t>(ready >> s & 1);
+    different |= ((gang->pc[s] ^ pc) | (gang->sgpr[kRowMode][s] ^ mode)) & chosen;
+    gang->slot_mask[s] = static_cast<std::uint32_t>(chosen);
+  }
+  if (different) return false;
+  gang->active = ready;
+  gang->active_waves = static_cast<unsigned>(__builtin_popcount(ready)) >> gang->wave64;
+  gang->join_pc = kNowhere;
+  gang->fuse = gang->fuse_length = gang->turn;
+  if (mode != gang->applied_mode) apply_mode(gang, mode);
+  update_full(gang);
+  return true;
+}
+
 /// Of the chosen slots, keeps those that have the first one's MODE: others cannot share MXCSR with it.
 void keep_one_mode(Gang* gang, std::uint32_t mode) {
   gang->active_waves = 0;
@@ -81,17 +108,20 @@ void keep_one_mode(Gang* gang, std::uint32_t mode) {
 const Record* choose(Gang* gang) {
   const bool used_up = gang->fuse <= 0;
   account(gang);
+  std::uint32_t ready = 0;
+  for (unsigned s = 0; s < kSlots; ++s) ready |= std::uint32_t{gang->state[s] == SlotState::ready} << s;
+  gang->active = 0;
+  if (ready == 0 || gang->turn <= 0) {
+    gang->stop = ready == 0 ? Stop::idle : Stop::budget;
+    return nullptr;
+  }
+  if (choose_all(gang, ready)) return record_at(gang, gang->pc[__builtin_ctz(ready)]);
   std::uint64_t at[kSlots];
   std::uint64_t lowest = kNowhere, above = kNowhere;
   for (unsigned s = 0; s < kSlots; ++s) {
-    at[s] = gang->state[s] == SlotState::ready ? gang->pc[s] : kNowhere;
+    at[s] = ready >> s & 1 ? gang->pc[s] : kNowhere;
     lowest = at[s] < lowest ? at[s] : lowest;
     above = at[s] > gang->last_pc && at[s] < above ? at[s] : above;
-  }
-  gang->active = 0;
-  if (lowest == kNowhere || gang->turn <= 0) {
-    gang->stop = lowest == kNowhere ? Stop::idle : Stop::budget;
-    return nullptr;
   }
   const std::uint64_t pc = used_up && above != kNowhere ? above : lowest;
   std::uint64_t join = kNowhere;
@@ -120,8 +150,7 @@ const Record* choose(Gang* gang) {
   gang->fuse_length = gang->fuse;
   if (mode != gang->applied_mode) apply_mode(gang, mode);
   update_full(gang);
-  const Record* record = gang->block ? gang->block->find(pc) : nullptr;
-  return record ? record : enter_code(gang, pc);
+  return record_at(gang, pc);
 }
 
 namespace {

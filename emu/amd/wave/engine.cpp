@@ -17,8 +17,7 @@ struct Engine::Impl {
   EngineState state;
 };
 
-Engine::Engine(AddressSpace& memory, Options options)
-    : impl_(new Impl{EngineState{memory, std::move(options), {}, {}, {}, {}, {}, {}}}) {
+Engine::Engine(Options options) : impl_(new Impl{EngineState{std::move(options), {}, {}, {}, {}, {}, {}}}) {
   EngineState& state = impl_->state;
   const std::string& level = state.options.level;
   state.kernels = find_level(level.empty() ? nullptr : level.c_str());
@@ -60,9 +59,9 @@ void Engine::invalidate_code() {
 std::string_view Engine::level() const { return impl_->state.kernels->name; }
 
 Outcome run_launch(const Launch& launch, AddressSpace& memory, const Engine::Options& options) {
-  Engine engine(memory, options);
+  Engine engine(options);
   const Engine::ExecutionPtr execution = engine.start(launch);
-  while (execution->run(0) == Progress::running) {
+  while (execution->run(0, AddressSpace::Pin(memory)) == Progress::running) {
   }
   return execution->outcome();
 }

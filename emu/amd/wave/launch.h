@@ -88,15 +88,16 @@ class Engine {
     std::function<std::uint64_t()> clock;
   };
 
-  Engine(AddressSpace& memory, Options options);
+  explicit Engine(Options options);
   ~Engine();
 
   /// A launch in progress. Creating one never fails: what is wrong shows in its first turn.
   class Execution {
    public:
     virtual ~Execution() = default;
-    /// Runs about `budget` wave-instructions (whole batches: a little more). 0 = until done or failed.
-    virtual Progress run(std::uint64_t budget) = 0;
+    /// Runs about `budget` wave-instructions (whole batches: a little more) in the memory that `pin` shows.
+    /// 0 = until done or failed.
+    virtual Progress run(std::uint64_t budget, const AddressSpace::Pin& pin) = 0;
     virtual const Outcome& outcome() const = 0;
   };
   /// Starts a launch. The engine keeps finished executions for reuse, so a launch does not allocate in the

@@ -16,7 +16,6 @@ namespace mockgpu::emu::amd {
 
 /// What all launches of an engine share.
 struct EngineState {
-  AddressSpace& memory;
   Engine::Options options;
   const LaneKernels* kernels = nullptr;
   std::vector<std::unique_ptr<CodeCache>> caches;  ///< one per target
@@ -34,11 +33,11 @@ struct EngineState {
 /// One launch in progress.
 class LaunchRun final : public Engine::Execution {
  public:
-  explicit LaunchRun(EngineState& engine) : engine_(engine) {}
+  explicit LaunchRun(EngineState& engine);
   ~LaunchRun() override;
 
   void begin(const Launch& launch);
-  Progress run(std::uint64_t budget) override;
+  Progress run(std::uint64_t budget, const AddressSpace::Pin& pin) override;
   const Outcome& outcome() const override { return outcome_; }
 
   const Launch& launch() const { return launch_; }
@@ -50,23 +49,37 @@ class LaunchRun final : public Engine::Execution {
 
   /// Called by control flow when the last slot of a workgroup has ended.
   void group_ended() {
-    finished_groups_.fetch_add(1, std::memory_order_relaxed);
+    count(finished_groups_, 1);
     since_group_.store(0, std::memory_order_relaxed);
   }
 
  private:
   enum class Step : std::uint8_t { ran, done, stuck, failed };
 
+  /// Adds to a counter that workers share.
+  void count(std::atomic<std::uint64_t>& counter, std::uint64_t more) {
+    if (parallel_) {
+      counter.fetch_add(more, std::memory_order_relaxed);
+    } else {
+      counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+    }
+  }
+  /// The free batches and scratch slots are the caller's alone while it holds this.
+  std::unique_lock<std::mutex> lock_batches() {
+    return parallel_ ? std::unique_lock(engine_.batch_mutex) : std::unique_lock<std::mutex>();
+  }
+
+  // launch_setup.cpp: from registers to waves.
   bool check_launch();
-  void fail(Error error);
-  unsigned groups_per_batch() const;
+  void plan(const CodeBlock& block);
+  void make_scalars(const CodeBlock& block);
   Dim3 group_id(std::uint64_t linear) const;
   Dim3 group_dims(const Dim3& id) const;
-
   std::unique_ptr<Batch> make_batch(std::uint64_t first, std::uint64_t limit);
-  void make_scalars(const CodeBlock& block);
-  void fill_gang(Batch& batch, Gang& gang, unsigned first_slot, unsigned slots_per_group);
-  void fill_slot(Batch& batch, Gang& gang, unsigned slot, unsigned group, unsigned wave, unsigned half);
+  void fill_gang(Batch& batch, Gang& gang, unsigned first_slot);
+  void fill_slots(Batch& batch, Gang& gang, unsigned slot, unsigned end, unsigned group, unsigned in_group);
+
+  void fail(Error error);
   void recycle(std::unique_ptr<Batch> batch);
   void attach(Batch& batch);
   Step run_batch(Batch& batch, std::int64_t& left);
@@ -97,11 +110,14 @@ class LaunchRun final : public Engine::Execution {
   unsigned slots_per_wave_ = 1;
   unsigned gang_slots_ = kSlots;
   unsigned waves_per_group_ = 0;  ///< of a full group
+  unsigned slots_per_group_ = 0;  ///< likewise
+  unsigned groups_per_batch_ = 1;
+  unsigned user_scalars_ = 0;  ///< s0.. that the launch gives; the workgroup's id follows
   std::uint32_t vgpr_rows_ = 0;
   std::uint32_t zero_rows_ = 0;    ///< vector registers that the code can read: cleared for every gang
   std::uint32_t scalar_rows_ = 0;  ///< likewise s0..
   const CodeBlock* entry_block_ = nullptr;
-  alignas(64) std::uint32_t scalars_[kRowCount][kSlots];  ///< initial scalars that all waves share
+  alignas(64) std::uint32_t scalars_[kRowCount][kSlots]{};  ///< initial scalars that all waves share
   std::uint32_t lds_bytes_ = 0;
   std::uint64_t groups_x_ = 0, groups_y_ = 0, total_groups_ = 0;
   std::size_t most_resident_ = 1;
@@ -109,7 +125,7 @@ class LaunchRun final : public Engine::Execution {
   std::deque<std::unique_ptr<Batch>> resident_;
   std::vector<std::uint32_t> free_scratch_;
   std::uint32_t scratch_batches_ = 0;  ///< batches that have scratch: slots are dealt per batch
-  std::mutex mutex_;                   ///< resident_, free_scratch_, outcome_ while workers run
+  std::mutex mutex_;                   ///< resident_, outcome_ while workers run
   std::uint64_t next_group_ = 0;
   std::atomic<std::uint64_t> finished_groups_{0};
   std::atomic<std::uint64_t> since_group_{0};

@@ -325,17 +325,17 @@ __attribute__((noinline)) bool access_scratch(const Record* record, Gang* gang, 
   return report<kKind>(failures, record, gang, slot);
 }
 
-#define MOCKGPU_EACH_LOAD(X)                                                                        \
-  X(LoadKind::u8)                                                                                   \
-  X(LoadKind::i8)                                                                                   \
-  X(LoadKind::u16)                                                                                  \
-  X(LoadKind::i16)                                                                                  \
-  X(LoadKind::d16_u8)                                                                               \
-  X(LoadKind::d16_i8)                                                                               \
-  X(LoadKind::d16_b16)                                                                              \
-  X(LoadKind::d16_hi_u8)                                                                            \
-  X(LoadKind::d16_hi_i8) X(LoadKind::d16_hi_b16) X(LoadKind::b32) X(LoadKind::b64) X(LoadKind::b96) \
-      X(LoadKind::b128)
+#define MOCKGPU_EACH_LOAD(X) \
+  X(LoadKind::u8)            \
+  X(LoadKind::i8)            \
+  X(LoadKind::u16)           \
+  X(LoadKind::i16)           \
+  X(LoadKind::d16_u8)        \
+  X(LoadKind::d16_i8)        \
+  X(LoadKind::d16_b16)       \
+  X(LoadKind::d16_hi_u8)     \
+  X(LoadKind::d16_hi_i8)     \
+  X(LoadKind::d16_hi_b16) X(LoadKind::b32) X(LoadKind::b64) X(LoadKind::b96) X(LoadKind::b128)
 #define MOCKGPU_EACH_STORE(X) \
   X(StoreKind::b8)            \
   X(StoreKind::b16)           \
