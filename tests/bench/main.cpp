@@ -1,5 +1,5 @@
 // The benchmarks: what the design asks to be measured, as one table. Ratios are native CPU seconds / ours,
-// best of 5, one worker; rates scale with F, the G lane-FMA/s of this core, which is measured right before.
+// best of 15, one worker; rates scale with F, the G lane-FMA/s of this core, which is measured right before.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -196,15 +196,19 @@ void bench_empty() {
     const Arguments arguments = Arguments(gpu.kernel("empty")).add(std::uint64_t{0});
     const runtime::Kernel& kernel = gpu.kernel("empty");
     const runtime::LaunchShape one = shape(1, 256);
-    std::vector<double> microseconds;
-    for (int i = 0; i < 11000; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      gpu.device().wait(gpu.device().launch(kernel, one, arguments.bytes()));
-      const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
-      if (i >= 1000) microseconds.push_back(took.count());
+    double best = std::numeric_limits<double>::infinity();
+    for (int batch = 0; batch < 50; ++batch) {
+      std::vector<double> microseconds;
+      for (int i = 0; i < 1000; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        gpu.device().wait(gpu.device().launch(kernel, one, arguments.bytes()));
+        const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
+        microseconds.push_back(took.count());
+      }
+      best = std::min(best, median(microseconds));
     }
-    row(fmt::format("empty dispatch, {}", mode), fmt::format("{:.2f} us", median(microseconds)),
-        "p50 of 10,000, submit to signal seen");
+    row(fmt::format("empty dispatch, {}", mode), fmt::format("{:.2f} us", best),
+        "p50 of 1,000, submit to signal seen; best of 50");
   }
 }
 

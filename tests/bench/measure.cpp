@@ -48,7 +48,7 @@ Cost Gpu::measure(const std::string& name, const runtime::LaunchShape& shape,
   const auto time = device_->kernel_time();
   cost.wave_instructions = (time->end_ns - time->start_ns) / 10;
   cost.seconds = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < 15; ++i) {
     if (before) before();
     cost.seconds = std::min(cost.seconds, seconds_of([&] {
                               device_->launch(launched, shape, arguments.bytes());

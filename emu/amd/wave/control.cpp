@@ -79,9 +79,9 @@ bool choose_all(Gang* gang, std::uint32_t ready) {
   for (unsigned s = 0; s < kSlots; ++s) {
     const std::uint64_t chosen = 0 - static_cast<std::uint64_t>(ready >> s & 1);
     different |= ((gang->pc[s] ^ pc) | (gang->sgpr[kRowMode][s] ^ mode)) & chosen;
-    gang->slot_mask[s] = static_cast<std::uint32_t>(chosen);
   }
   if (different) return false;
+  spread_slots(gang->slot_mask, ready);
   gang->active = ready;
   gang->active_waves = static_cast<unsigned>(__builtin_popcount(ready)) >> gang->wave64;
   gang->join_pc = kNowhere;
@@ -111,6 +111,7 @@ const Record* choose(Gang* gang) {
   std::uint32_t ready = 0;
   for (unsigned s = 0; s < kSlots; ++s) ready |= std::uint32_t{gang->state[s] == SlotState::ready} << s;
   gang->active = 0;
+  gang->parted_pc = kNowhere;
   if (ready == 0 || gang->turn <= 0) {
     gang->stop = ready == 0 ? Stop::idle : Stop::budget;
     return nullptr;
@@ -172,31 +173,37 @@ void relight(Gang* gang, bool others) {
 }  // namespace
 
 void part(Gang* gang, std::uint32_t leaving, std::uint64_t pc) {
-  for (unsigned s = 0; s < kSlots; ++s) {
-    const std::uint32_t leaves = leaving >> s & 1;
-    gang->pc[s] = leaves ? pc : gang->pc[s];
-    gang->slot_mask[s] &= leaves - 1;
-  }
+  for (unsigned s = 0; s < kSlots; ++s) gang->pc[s] = leaving >> s & 1 ? pc : gang->pc[s];
+  gang->parted_pc = gang->active == gang->live ? pc : kNowhere;
   gang->active &= ~leaving;
+  spread_slots(gang->slot_mask, gang->active);
+  gang->parted = leaving;
+  gang->parted_mode = gang->applied_mode;
   gang->join_pc = pc < gang->join_pc ? pc : gang->join_pc;
   gang->full = 0;
   relight(gang, true);
 }
 
 bool meet(Gang* gang, std::uint64_t pc) {
-  std::uint32_t met = 0, modes = 0;
-  std::uint64_t behind = 0, join = kNowhere;
-  for (unsigned s = 0; s < kSlots; ++s) {
-    const bool waits = gang->state[s] == SlotState::ready && !(gang->active >> s & 1);
-    const std::uint64_t at = waits ? gang->pc[s] : kNowhere;
-    met |= static_cast<std::uint32_t>(at == pc) << s;
-    modes |= at == pc ? gang->sgpr[kRowMode][s] ^ gang->applied_mode : 0;
-    behind |= at < pc;
-    join = at > pc && at < join ? at : join;
+  std::uint32_t met = gang->parted;
+  std::uint64_t join = kNowhere;
+  if (pc != gang->parted_pc || gang->parted_mode != gang->applied_mode) {
+    std::uint32_t modes = 0;
+    std::uint64_t behind = 0;
+    met = 0;
+    for (unsigned s = 0; s < kSlots; ++s) {
+      const bool waits = gang->state[s] == SlotState::ready && !(gang->active >> s & 1);
+      const std::uint64_t at = waits ? gang->pc[s] : kNowhere;
+      met |= static_cast<std::uint32_t>(at == pc) << s;
+      modes |= at == pc ? gang->sgpr[kRowMode][s] ^ gang->applied_mode : 0;
+      behind |= at < pc;
+      join = at > pc && at < join ? at : join;
+    }
+    if (modes || behind) return false;
   }
-  if (modes || behind) return false;
   gang->active |= met;
-  for (unsigned s = 0; s < kSlots; ++s) gang->slot_mask[s] = 0 - (gang->active >> s & 1);
+  spread_slots(gang->slot_mask, gang->active);
+  gang->parted_pc = kNowhere;
   gang->join_pc = join;
   relight(gang, join != kNowhere);
   update_full(gang);

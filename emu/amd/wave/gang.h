@@ -114,11 +114,14 @@ struct alignas(64) Gang {
   std::uint32_t vgpr_rows;  ///< vector registers there are
   std::uint64_t join_pc;    ///< lowest pc at which another ready slot waits: the active set must not run past
                             ///< it; ~0 if none
-  std::int64_t fuse;        ///< wave-instructions until the next look at the budget or at the waiting slots
-  std::int64_t fuse_length;  ///< what `fuse` was when it was lit
-  std::int64_t turn;         ///< wave-instructions left in this turn when the fuse was lit
-  std::uint64_t executed;    ///< wave-instructions so far in this execution
-  std::uint64_t code_base;   ///< GPU address of `block`: code_base + Record::pc is the instruction's address
+  std::uint64_t parted_pc;  ///< where the only slots that wait do so since they parted; ~0 if that is not so
+  std::uint32_t parted;     ///< those slots, as bits
+  std::uint32_t parted_mode;  ///< their MODE
+  std::int64_t fuse;          ///< wave-instructions until the next look at the budget or at the waiting slots
+  std::int64_t fuse_length;   ///< what `fuse` was when it was lit
+  std::int64_t turn;          ///< wave-instructions left in this turn when the fuse was lit
+  std::uint64_t executed;     ///< wave-instructions so far in this execution
+  std::uint64_t code_base;    ///< GPU address of `block`: code_base + Record::pc is the instruction's address
   const CodeBlock* block;
   Batch* batch;
   Stop stop;
@@ -196,9 +199,17 @@ inline std::uint32_t exec_of(const Gang* gang, unsigned slot) {
 
 /// Recomputes `full` after EXEC or the active set changed.
 inline void update_full(Gang* gang) {
-  std::uint32_t all = gang->active == (1u << gang->slots) - 1 ? ~0u : 0u;
+  gang->full = 0;
+  if (gang->active != (1u << gang->slots) - 1) return;
+  std::uint32_t all = ~0u;
   for (unsigned s = 0; s < gang->slots; ++s) all &= exec_of(gang, s);
   gang->full = all == ~0u;
+}
+
+/// All ones in the words of `words` whose slots are in `bits`.
+inline void spread_slots(std::uint32_t* words, std::uint32_t bits) {
+  constexpr std::uint32_t kBits[kSlots] = {1, 2, 4, 8, 16, 32, 64, 128};
+  for (unsigned s = 0; s < kSlots; ++s) words[s] = (bits & kBits[s]) == kBits[s] ? ~0u : 0u;
 }
 
 }  // namespace mockgpu::emu::amd

@@ -227,7 +227,8 @@ void LaunchRun::fill_slots(Batch& batch, Gang& gang, unsigned slot, unsigned end
   const unsigned items = owner.items;
   // A partial group has fewer waves.
   const unsigned waves = (items + lanes_ - 1) / lanes_;
-  for (; end > slot && slot + waves * slots_per_wave_ < end + in_group; --end) gang.state[end - 1] = SlotState::ended;
+  for (; end > slot && slot + waves * slots_per_wave_ < end + in_group; --end)
+    gang.state[end - 1] = SlotState::ended;
   const auto set = [&](unsigned index, std::uint32_t value) {
     std::fill(gang.sgpr[index] + slot, gang.sgpr[index] + end, value);
   };

@@ -218,6 +218,29 @@ inline void access_half_run(U32* rows, Byte* first) {
   }
 }
 
+/// The same for some of the lanes. Other lanes' memory is read and written back: only for memory of this
+/// thread.
+template <auto kKind, U32 kStep>
+inline void access_half_run_masked(U32* rows, Byte* first, U32 lanes) {
+  static_assert(kBytes<kKind> == 4);
+  const Vector low = lane_mask(lanes, 0), high = lane_mask(lanes, 1);
+  Vector &row = row_vector(rows), &row2 = row_vector(rows + 8);
+  if constexpr (kStep == 0) {
+    const Vector value = broadcast(peek<U32>(first));
+    row = (value & low) | (row & ~low);
+    row2 = (value & high) | (row2 & ~high);
+  } else {
+    const Vector old = peek_vector(first), old2 = peek_vector(first + 32);
+    if constexpr (is_load(kKind)) {
+      row = (old & low) | (row & ~low);
+      row2 = (old2 & high) | (row2 & ~high);
+    } else {
+      poke_vector(first, (row & low) | (old & ~low));
+      poke_vector(first + 32, (row2 & high) | (old2 & ~high));
+    }
+  }
+}
+
 /// Whether the handlers do accesses of this kind inline when all lanes of a half are at one address.
 template <auto kKind>
 inline constexpr bool kSameIsInline = is_load(kKind) && kBytes<kKind> >= 4;

@@ -23,33 +23,44 @@ inline bool in_two_runs(U32 size, const U32* offsets, U32 add, U32 add2) {
          offsets[kHalf] + add2 <= most && are_two_ramps<kStep>(offsets);
 }
 template <auto kKind, U32 kStep>
-inline void access_two_runs(Byte* lds, U32* rows, U32 first, U32 second) {
-  access_half_run<kKind, kStep>(rows, lds + first);
-  access_half_run<kKind, kStep>(rows + kHalf, lds + second);
+inline void access_two_runs(Byte* lds, U32* rows, U32 first, U32 second, U32 lanes) {
+  if (kBytes<kKind> != 4 || lanes == ~0u) {
+    access_half_run<kKind, kStep>(rows, lds + first);
+    access_half_run<kKind, kStep>(rows + kHalf, lds + second);
+  } else if constexpr (kBytes<kKind> == 4) {
+    access_half_run_masked<kKind, kStep>(rows, lds + first, lanes & kHalfLanes);
+    access_half_run_masked<kKind, kStep>(rows + kHalf, lds + second, lanes >> kHalf);
+  }
+}
+
+/// Whether a slot with these lanes may be looked at as a whole: of dwords, those of other lanes are kept.
+template <auto kKind>
+inline bool whole(U32 lanes) {
+  return lanes == ~0u || (kBytes<kKind> == 4 && lanes != 0);
 }
 
 template <auto kKind, U32 kStep>
-inline bool lds_fast(const Record* record, Gang* gang, unsigned slot, const U32* offsets) {
+inline bool lds_fast(const Record* record, Gang* gang, unsigned slot, U32 lanes, const U32* offsets) {
   const U32 add = static_cast<U32>(record->imm);
   if (!in_two_runs<kKind, kStep>(gang->lds_bytes, offsets, add, add)) return false;
   access_two_runs<kKind, kStep>(gang->lds[slot], data_rows<kKind>(record, gang, slot), offsets[0] + add,
-                                offsets[kHalf] + add);
+                                offsets[kHalf] + add, lanes);
   return true;
 }
 
-/// The common cases are inline: all lanes active, each half one after the other or all at one place.
+/// The common cases are inline: each half one after the other or all at one place.
 template <auto kKind>
 HandlerResult lds_access(const Record* record, Gang* gang) {
   constexpr U32 kSize = kBytes<kKind>;
   for (U32 left = gang->active; left; left &= left - 1) {
     const unsigned slot = lowest(left);
     const U32 lanes = lanes_of(gang, slot);
-    if (lanes == ~0u) {
+    if (whole<kKind>(lanes)) {
       const U32* offsets = row(gang, record->src[0]) + slot * kLanes;
       const U32 step = offsets[1] - offsets[0];
-      if (step == kSize && lds_fast<kKind, kSize>(record, gang, slot, offsets)) continue;
+      if (step == kSize && lds_fast<kKind, kSize>(record, gang, slot, lanes, offsets)) continue;
       if constexpr (kSameIsInline<kKind>) {
-        if (step == 0 && lds_fast<kKind, 0>(record, gang, slot, offsets)) continue;
+        if (step == 0 && lds_fast<kKind, 0>(record, gang, slot, lanes, offsets)) continue;
       }
     }
     if (lanes) lds_slot<kKind>(record, gang, slot, lanes);
@@ -85,14 +96,14 @@ __attribute__((noinline)) void lds_slot2(const Record* record, Gang* gang, unsig
 }
 
 template <auto kKind, U32 kStep>
-inline bool lds_fast2(const Record* record, Gang* gang, unsigned slot, const U32* offsets) {
+inline bool lds_fast2(const Record* record, Gang* gang, unsigned slot, U32 lanes, const U32* offsets) {
   const U32 add = static_cast<U32>(record->imm), add2 = static_cast<U32>(record->aux);
   if (!in_two_runs<kKind, kStep>(gang->lds_bytes, offsets, add, add2)) return false;
   const U32 low = offsets[0], high = offsets[kHalf];  // the first result may replace the address
   const auto rows = two_rows<kKind>(record, gang, slot);
   Byte* lds = gang->lds[slot];
-  access_two_runs<kKind, kStep>(lds, rows.first, low + add, high + add);
-  access_two_runs<kKind, kStep>(lds, rows.second, low + add2, high + add2);
+  access_two_runs<kKind, kStep>(lds, rows.first, low + add, high + add, lanes);
+  access_two_runs<kKind, kStep>(lds, rows.second, low + add2, high + add2, lanes);
   return true;
 }
 
@@ -102,12 +113,12 @@ HandlerResult lds_access2(const Record* record, Gang* gang) {
   for (U32 left = gang->active; left; left &= left - 1) {
     const unsigned slot = lowest(left);
     const U32 lanes = lanes_of(gang, slot);
-    if (lanes == ~0u) {
+    if (whole<kKind>(lanes)) {
       const U32* offsets = row(gang, record->src[0]) + slot * kLanes;
       const U32 step = offsets[1] - offsets[0];
-      if (step == kSize && lds_fast2<kKind, kSize>(record, gang, slot, offsets)) continue;
+      if (step == kSize && lds_fast2<kKind, kSize>(record, gang, slot, lanes, offsets)) continue;
       if constexpr (kSameIsInline<kKind>) {
-        if (step == 0 && lds_fast2<kKind, 0>(record, gang, slot, offsets)) continue;
+        if (step == 0 && lds_fast2<kKind, 0>(record, gang, slot, lanes, offsets)) continue;
       }
     }
     if (lanes) lds_slot2<kKind>(record, gang, slot, lanes);
