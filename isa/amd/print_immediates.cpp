@@ -2,31 +2,15 @@
 
 #include <bit>
 
+#include "isa/amd/counters.h"
 #include "isa/amd/disassembler.h"
 #include "isa/amd/operand_names.h"
 
 namespace mockgpu::isa::amd {
 namespace {
 
-// A counter or flag in the operand of s_waitcnt or s_waitcnt_depctr.
-struct Counter {
-  std::string_view name;
-  unsigned low, length;
-
-  unsigned max() const { return (1u << length) - 1; }
-  unsigned of(std::uint32_t value) const { return value >> low & max(); }
-};
-
-// gfx11. A counter at its maximum means no wait.
-constexpr Counter kWaitCounters[] = {{"vmcnt", 10, 6}, {"expcnt", 0, 3}, {"lgkmcnt", 4, 6}};
-constexpr Counter kDependencyCounters[] = {
-    {"depctr_hold_cnt", 7, 1}, {"depctr_sa_sdst", 0, 1}, {"depctr_va_vdst", 12, 4}, {"depctr_va_sdst", 9, 3},
-    {"depctr_va_ssrc", 8, 1},  {"depctr_va_vcc", 1, 1},  {"depctr_vm_vsrc", 2, 3},
-};
-
 // `name(n)` of all counters that wait, or of all if none does.
-template <std::size_t N>
-std::string counters(const Counter (&list)[N], std::uint32_t value) {
+std::string counters(std::span<const Counter> list, std::uint32_t value) {
   bool any = false;
   for (const Counter& counter : list) any |= counter.of(value) != counter.max();
   std::string text;
@@ -83,13 +67,14 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
   }
 }
 
-void Disassembler::wait_counts(std::uint32_t value) { out_ += counters(kWaitCounters, value); }
+void Disassembler::wait_counts(std::uint32_t value) { out_ += counters(wait_counters(generation_), value); }
 
 void Disassembler::wait_dependencies(std::uint32_t value) {
+  const std::span<const Counter> list = dependency_counters(generation_);
   std::uint32_t known = 0;
-  for (const Counter& counter : kDependencyCounters) known |= counter.max() << counter.low;
+  for (const Counter& counter : list) known = counter.with(known, counter.max());
   if ((value & ~known) == 0)
-    out_ += counters(kDependencyCounters, value);
+    out_ += counters(list, value);
   else
     out_ += fmt::format("{:#x}", value);
 }
