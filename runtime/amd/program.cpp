@@ -27,26 +27,14 @@ runtime::KernelArgument::Kind argument_kind(ValueKind kind) {
   }
 }
 
-// Compilers name these only when the kernel needs them; the services behind them do not exist here.
-bool needs_missing_service(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::hidden_printf_buffer:
-    case ValueKind::hidden_hostcall_buffer:
-    case ValueKind::hidden_default_queue:
-    case ValueKind::hidden_completion_action:
-    case ValueKind::hidden_multigrid_sync_arg:
-    case ValueKind::hidden_heap_v1:
-    case ValueKind::hidden_queue_ptr: return true;
-    default: return false;
-  }
-}
-
 std::string find_unsupported(const object::Kernel& kernel) {
   const KernelDescriptor& descriptor = kernel.descriptor;
   if (descriptor.has(KernelDescriptor::kQueuePtr)) return "a pointer to its AQL queue";
   if (descriptor.has(KernelDescriptor::kFlatScratchInit)) return "a flat scratch address in registers";
+  // Unoptimised code names every hidden argument. Those of services that do not exist here (printf, host
+  // calls, a device heap, queues of the device's own) are null: a kernel that uses one faults there.
   for (const object::KernelArgument& argument : kernel.metadata.arguments) {
-    if (needs_missing_service(argument.kind) || argument.kind == ValueKind::unknown ||
+    if (argument.kind == ValueKind::unknown ||
         (!argument.hidden && argument_kind(argument.kind) == runtime::KernelArgument::Kind::image)) {
       return fmt::format("an argument of kind {}", argument.kind_name);
     }

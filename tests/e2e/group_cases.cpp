@@ -29,11 +29,14 @@ KernelCase reduce_lds(std::string name, std::string file, std::string kernel, st
           {256},           std::move(arguments), equals(1, wanted)};
 }
 
-KernelCase reduce_bpermute() {
+/// ds_bpermute works inside 32 lanes: the first step of a wave64 adds each value to itself.
+KernelCase reduce_bpermute(unsigned wave) {
   const auto in = random_integers<std::int32_t>(12, 512, -1000000, 1000000);
-  std::vector<std::int32_t> wanted;
-  for (auto wave = in.begin(); wave != in.end(); wave += 32)
-    wanted.push_back(std::accumulate(wave, wave + 32, 0));
+  std::vector<std::int32_t> wanted(16);
+  for (std::size_t first = 0; first < in.size(); first += wave) {
+    const auto begin = in.begin() + static_cast<std::ptrdiff_t>(first);
+    wanted[first / wave] = std::accumulate(begin, begin + 32, 0) * (wave == 64 ? 2 : 1);
+  }
   return {"reduce_bpermute",
           "reduce",
           "reduce_bpermute",
@@ -60,13 +63,13 @@ KernelCase scan_dpp() {
           equals(1, wanted)};
 }
 
-KernelCase ballot_readlane() {
+KernelCase ballot_readlane(unsigned lanes) {
   const auto in = random_integers<std::int32_t>(14, 128, -1000, 1000);
   std::vector<std::uint64_t> ballots(128);
   std::vector<std::int32_t> firsts(128);
   for (std::size_t i = 0; i < 128; ++i) {
-    const std::size_t wave = i / 32 * 32;
-    for (std::size_t lane = 0; lane < 32; ++lane) {
+    const std::size_t wave = i / lanes * lanes;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       ballots[i] |= static_cast<std::uint64_t>(in[wave + lane] > 0) << lane;
     }
     firsts[i] = in[wave] + in[wave + 3];
@@ -198,12 +201,12 @@ KernelCase empty() {
 
 }  // namespace
 
-std::vector<KernelCase> group_cases() {
+std::vector<KernelCase> group_cases(unsigned wave) {
   return {reduce_lds("reduce_lds", "reduce", "reduce_lds", 1000, true),
           reduce_lds("bench_reduce", "bench", "reduce", 2048, false),
-          reduce_bpermute(),
+          reduce_bpermute(wave),
           scan_dpp(),
-          ballot_readlane(),
+          ballot_readlane(wave),
           hist(),
           atomics(),
           spinlock(),

@@ -28,6 +28,15 @@ struct CaseArgument {
 /// The buffers after the launch, by argument; empty for values.
 using Outputs = std::vector<std::vector<std::byte>>;
 
+/// How a code object was compiled.
+struct Variant {
+  unsigned optimisation = 2;  ///< 0 to 3
+  unsigned wave = 32;         ///< lanes of a wave: 32 or 64
+};
+
+/// In which variants a source is prebuilt (tests/kernels/build.sh).
+enum class Objects : std::uint8_t { every, wave32, single };
+
 struct KernelCase {
   std::string name;
   std::string file;  ///< in tests/kernels/gfx1100
@@ -35,18 +44,21 @@ struct KernelCase {
   runtime::Dim3 grid, block;  ///< work-items
   std::vector<CaseArgument> arguments;
   std::function<std::string(const Outputs&)> check;  ///< what is wrong, or an empty string
+  Objects objects = Objects::every;
 };
 
-std::vector<KernelCase>
-memory_cases();  // vecadd.cl, vecadd_asm.s, scratch.cl, matmul.cl, the straight-line code
-std::vector<KernelCase> group_cases();  // reduce.cl, atomics.cl, bench.cl
-std::vector<KernelCase> math_cases();   // math.cl, dot.cl, wmma11.cl
+// vecadd.cl, vecadd_asm.s, scratch.cl, matmul.cl, the straight-line code
+std::vector<KernelCase> memory_cases();
+// reduce.cl, atomics.cl, bench.cl
+std::vector<KernelCase> group_cases(unsigned wave);
+// math.cl, dot.cl, wmma11.cl
+std::vector<KernelCase> math_cases();
 
-/// All of them.
-std::vector<KernelCase> kernel_cases();
+/// All of them, with the results of waves of `wave` lanes; without those that such waves cannot run.
+std::vector<KernelCase> kernel_cases(unsigned wave = 32);
 
 /// The path of a prebuilt code object.
-std::string kernel_path(const KernelCase& kernel_case);
+std::string kernel_path(const KernelCase& kernel_case, const Variant& variant = {});
 
 template <typename T>
 std::string element_name() {

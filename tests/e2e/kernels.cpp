@@ -4,13 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include "emu/amd/wave/lane_kernels.h"
-#include "emu/machine.h"
-#include "runtime/platform.h"
-#include "tests/e2e/kernel_case.h"
+#include "tests/e2e/launch_case.h"
 
 namespace mockgpu::test {
 namespace {
@@ -30,44 +26,6 @@ std::vector<std::string> machines() {
     }
   }
   return specs;
-}
-
-std::vector<std::byte> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::vector<char> chars{std::istreambuf_iterator<char>(file), {}};
-  std::vector<std::byte> bytes(chars.size());
-  std::memcpy(bytes.data(), chars.data(), chars.size());
-  return bytes;
-}
-
-/// Launches the case; its buffers afterwards.
-Outputs run(const KernelCase& kernel_case, runtime::Device& device) {
-  const auto program = device.load_program(read_file(kernel_path(kernel_case)));
-  const runtime::Kernel& kernel = program->kernel(kernel_case.kernel);
-  runtime::Arguments arguments(kernel);
-  std::vector<runtime::Buffer> buffers;
-  for (const CaseArgument& argument : kernel_case.arguments) {
-    buffers.emplace_back();
-    if (!argument.buffer) {
-      arguments.add_bytes(argument.bytes);
-      continue;
-    }
-    buffers.back() = device.allocate(argument.bytes.size());
-    device.copy_in(buffers.back().address, argument.bytes);
-    arguments.add(buffers.back());
-  }
-  runtime::LaunchShape shape;
-  shape.grid = kernel_case.grid;
-  shape.group = kernel_case.block;
-  device.launch(kernel, shape, arguments.bytes());
-  Outputs outputs(buffers.size());
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    if (!buffers[i].size) continue;
-    outputs[i].resize(buffers[i].size);
-    device.copy_out(outputs[i], buffers[i].address);
-    device.free(buffers[i]);
-  }
-  return outputs;
 }
 
 class Kernels : public testing::TestWithParam<KernelCase> {};

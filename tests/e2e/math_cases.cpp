@@ -269,8 +269,12 @@ KernelCase wmma_loop() {
 }  // namespace
 
 std::vector<KernelCase> math_cases() {
-  return {math_hw(),  math_int(),  math_f64(), math_f16(), dots(),
-          wmma_f16(), wmma_bf16(), wmma_iu8(), wmma_loop()};
+  std::vector<KernelCase> cases{math_hw(),  math_int(),  math_f64(), math_f16(), dots(),
+                                wmma_f16(), wmma_bf16(), wmma_iu8(), wmma_loop()};
+  for (KernelCase& one : cases) {
+    if (one.file != "math" && one.file != "dot") one.objects = Objects::wave32;
+  }
+  return cases;
 }
 
 }  // namespace mockgpu::test

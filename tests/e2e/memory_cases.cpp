@@ -121,33 +121,28 @@ KernelCase straight(std::string name) {
 }  // namespace
 
 std::vector<KernelCase> memory_cases() {
-  return {add_case("vecadd", "vecadd", "vecadd", 4096, 4096, 256),
-          add_case("vecadd_partial_group", "vecadd", "vecadd", 1000, 1000, 256),
-          add_case("vecadd_large_grid", "vecadd", "vecadd", 77, 640, 64),
-          add_case("vecadd_object_v4", "vecadd_v4", "vecadd", 500, 512, 128),
-          add_case("vecadd_object_v6", "vecadd_v6", "vecadd", 500, 512, 128),
-          add_case("vecadd_asm", "vecadd_asm", "vadd", 1000, 1024, 64),
-          add_case("bench_vecadd", "bench", "vecadd", 1024, 1024, 256, false),
-          saxpy4(),
-          strided(),
-          scratch(),
-          calls(),
-          matmul("matmul32", "matmul", "matmul32", 64, 32),
-          matmul("matmul_naive", "matmul", "matmul_naive", 48, 48),
-          matmul("bench_sgemm", "bench", "sgemm", 32, 32),
-          straight("straight_200"),
-          straight("straight_65536")};
-}
-
-std::vector<KernelCase> kernel_cases() {
-  std::vector<KernelCase> cases = memory_cases();
-  for (KernelCase& kernel_case : group_cases()) cases.push_back(std::move(kernel_case));
-  for (KernelCase& kernel_case : math_cases()) cases.push_back(std::move(kernel_case));
+  std::vector<KernelCase> cases{add_case("vecadd", "vecadd", "vecadd", 4096, 4096, 256),
+                                add_case("vecadd_partial_group", "vecadd", "vecadd", 1000, 1000, 256),
+                                add_case("vecadd_large_grid", "vecadd", "vecadd", 77, 640, 64),
+                                add_case("vecadd_object_v4", "vecadd_v4", "vecadd", 500, 512, 128),
+                                add_case("vecadd_object_v6", "vecadd_v6", "vecadd", 500, 512, 128),
+                                add_case("vecadd_asm", "vecadd_asm", "vadd", 1000, 1024, 64),
+                                add_case("bench_vecadd", "bench", "vecadd", 1024, 1024, 256, false),
+                                saxpy4(),
+                                strided(),
+                                scratch(),
+                                calls(),
+                                matmul("matmul32", "matmul", "matmul32", 64, 32),
+                                matmul("matmul_naive", "matmul", "matmul_naive", 48, 48),
+                                matmul("bench_sgemm", "bench", "sgemm", 32, 32),
+                                straight("straight_200"),
+                                straight("straight_65536")};
+  for (KernelCase& one : cases) {
+    const bool plain =
+        one.file == "vecadd" || one.file == "scratch" || one.file == "matmul" || one.file == "bench";
+    if (!plain) one.objects = Objects::single;
+  }
   return cases;
-}
-
-std::string kernel_path(const KernelCase& kernel_case) {
-  return fmt::format("{}/kernels/gfx1100/{}.co", MOCKGPU_TEST_DATA, kernel_case.file);
 }
 
 }  // namespace mockgpu::test

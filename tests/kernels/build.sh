@@ -6,11 +6,11 @@
 # Exit code: 0 = done or equal, 1 = different or not buildable, 77 = LLVM 19 is not installed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-version=${LLVM_VERSION:-19}
-clang=clang-$version
-for tool in "$clang" "ld.lld-$version" "llvm-objcopy-$version"; do
+llvm=${LLVM_VERSION:-19}
+clang=clang-$llvm
+for tool in "$clang" "ld.lld-$llvm" "llvm-objcopy-$llvm"; do
   if ! command -v "$tool" >/dev/null; then
-    echo "build.sh: $tool is not installed: apt-get install clang-$version lld-$version llvm-$version" >&2
+    echo "build.sh: $tool is not installed: apt-get install clang-$llvm lld-$llvm llvm-$llvm" >&2
     exit 77
   fi
 done
@@ -23,20 +23,28 @@ case ${1:-} in
 esac
 mkdir -p "$out/gfx1100" "$out/gfx1030"
 
-opencl() {  # target, source, output, code-object version
-  "$clang" -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu="$1" -mcode-object-version="$4" -nogpulib -O2 \
-    -DAMDGCN_BARE -I"$here/source" "$here/source/$2.cl" -o "$out/$1/$3.co"
+opencl() {  # target, source, output, code-object version, more options
+  target=$1 source=$2 output=$3 version=$4; shift 4
+  "$clang" -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu="$target" -mcode-object-version="$version" -nogpulib \
+    -DAMDGCN_BARE -I"$here/source" "$here/source/$source.cl" -o "$out/$target/$output.co" "$@"
 }
 assembly() {  # source path, output
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx1100 -I"$here/source" "$1" -o "$out/gfx1100/$2.co"
 }
 
-for name in vecadd reduce atomics math matmul scratch dot wmma11 bench wmma_loop; do
-  opencl gfx1100 $name $name 5
+# gfx1100/NAME.co: -O2, waves of 32 lanes. gfx1100/O0/NAME.co, O2_wave64/NAME.co...: the other variants.
+portable="vecadd reduce atomics math matmul scratch dot bench"
+wave32="wmma11 wmma_loop"
+for name in $portable $wave32; do opencl gfx1100 $name $name 5 -O2; done
+for level in 0 1 2 3; do
+  mkdir -p "$out/gfx1100/O$level" "$out/gfx1100/O${level}_wave64"
+  for name in $portable; do opencl gfx1100 $name O${level}_wave64/$name 5 -O$level -mwavefrontsize64 -Wl,-s; done
+  [ $level = 2 ] || for name in $portable $wave32; do opencl gfx1100 $name O$level/$name 5 -O$level -Wl,-s; done
 done
-opencl gfx1100 vecadd vecadd_v4 4
-opencl gfx1100 vecadd vecadd_v6 6
-opencl gfx1030 vecadd vecadd 5
+rmdir "$out/gfx1100/O2" 2>/dev/null || true
+opencl gfx1100 vecadd vecadd_v4 4 -O2
+opencl gfx1100 vecadd vecadd_v6 6 -O2
+opencl gfx1030 vecadd vecadd 5 -O2
 for name in vecadd_asm undecodable unsupported unmapped endless; do
   assembly "$here/source/$name.s" $name
 done
@@ -46,13 +54,13 @@ for bytes in 200 65536; do
   assembly "$out/$name.s" $name
   rm "$out/$name.s"
 done
-chmod a-x "$out"/gfx*/*.co
+chmod a-x "$out"/gfx*/*.co "$out"/gfx*/O*/*.co
 [ $check = yes ] || exit 0
 
 # The files differ in the compiler's version strings: compare what is executed.
-code() { "llvm-objcopy-$version" -O binary --only-section=.text "$1" "$2"; }
+code() { "llvm-objcopy-$llvm" -O binary --only-section=.text "$1" "$2"; }
 status=0
-for file in "$out"/gfx*/*.co; do
+for file in "$out"/gfx*/*.co "$out"/gfx*/O*/*.co; do
   name=${file#"$out"/}
   if [ ! -f "$here/$name" ]; then
     echo "build.sh: $name is missing in the tree"; status=1; continue
@@ -60,7 +68,7 @@ for file in "$out"/gfx*/*.co; do
   code "$file" "$out/new"; code "$here/$name" "$out/old"
   if ! cmp -s "$out/new" "$out/old"; then echo "build.sh: $name differs"; status=1; fi
 done
-for file in "$here"/gfx*/*.co; do
+for file in "$here"/gfx*/*.co "$here"/gfx*/O*/*.co; do
   name=${file#"$here"/}
   if [ ! -f "$out/$name" ]; then echo "build.sh: $name has no source"; status=1; fi
 done
