@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "isa/base/error.h"
+#include "isa/object/bytes.h"
 
 namespace mockgpu::isa::object {
 namespace {
