@@ -104,7 +104,7 @@ void Encoder::image_addresses() {
     const std::uint32_t reg = inst_.operands[i].index;
     if (i == 1)
       put(Field::vaddr, reg);
-    else
+    else if (i <= 5)
       nsa_dword_ |= reg << (8 * (i - 2));
   }
 }

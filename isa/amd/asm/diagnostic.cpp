@@ -1,0 +1,38 @@
+#include "isa/amd/asm/diagnostic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mockgpu::isa::amd {
+
+Diagnostic diagnose(const Mismatch& mismatch, std::string file, std::size_t line, std::string_view source) {
+  Diagnostic diagnostic;
+  diagnostic.file = std::move(file);
+  diagnostic.line = line;
+  diagnostic.column = std::min(mismatch.column, source.size()) + 1;
+  diagnostic.message = mismatch.message;
+  diagnostic.legal = mismatch.legal;
+  diagnostic.source = source;
+  return diagnostic;
+}
+
+Error to_error(const Diagnostic& diagnostic) {
+  constexpr std::size_t kLongest = 200;
+  std::string place = fmt::format("{}:{}", diagnostic.line, diagnostic.column);
+  if (!diagnostic.file.empty()) place = fmt::format("{}:{}", diagnostic.file, place);
+  Error error(Tag::bad_file, fmt::format("{}: {}", place, diagnostic.message));
+  // Control characters would move the caret, or worse.
+  std::string text = diagnostic.source;
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
+  if (text.size() <= kLongest) {
+    error.add(fmt::format("{}", diagnostic.line), fmt::format("| {}", text));
+    error.add("", fmt::format("| {}^", std::string(diagnostic.column - 1, ' ')));
+  }
+  if (!diagnostic.legal.empty()) error.add("legal", diagnostic.legal);
+  for (const std::string& use : diagnostic.expanded_from) error.add("from", use);
+  return error;
+}
+
+}  // namespace mockgpu::isa::amd

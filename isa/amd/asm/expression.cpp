@@ -1,0 +1,210 @@
+#include "isa/amd/asm/expression.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace mockgpu::isa::amd {
+namespace {
+
+// Parentheses and signs inside each other.
+constexpr int kMaxDepth = 100;
+// Parts of one expression: each is a step of recursion in the worst case.
+constexpr std::size_t kMaxNodes = 2000;
+
+struct BinaryOperator {
+  std::string_view text;
+  int precedence;
+};
+
+// The longer spelling first. GNU as gives || the lowest precedence.
+constexpr BinaryOperator kOperators[] = {
+    {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 3}, {">=", 3}, {"<<", 6}, {">>", 6}, {"<", 3},
+    {">", 3},  {"|", 4},  {"^", 4},  {"&", 4},  {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6},
+};
+
+// Everything that binds tighter than |.
+constexpr int kAboveBars = 5;
+
+const BinaryOperator* peek_operator(Scanner& scanner) {
+  const std::size_t begin = scanner.column();
+  for (const BinaryOperator& candidate : kOperators) {
+    const bool found = scanner.accept(candidate.text);
+    scanner.seek(begin);
+    if (found) return &candidate;
+  }
+  return nullptr;
+}
+
+std::int64_t wrap(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+std::int64_t compute(std::string_view op, std::int64_t left, std::int64_t right, std::size_t column) {
+  const auto a = static_cast<std::uint64_t>(left), b = static_cast<std::uint64_t>(right);
+  if (op == "+") return wrap(a + b);
+  if (op == "-") return wrap(a - b);
+  if (op == "*") return wrap(a * b);
+  if (op == "/" || op == "%") {
+    if (right == 0) throw Mismatch{column, "division by zero"};
+    if (left == std::numeric_limits<std::int64_t>::min() && right == -1) return op == "/" ? left : 0;
+    return op == "/" ? left / right : left % right;
+  }
+  if (op == "<<") return b < 64 ? wrap(a << b) : 0;
+  if (op == ">>") return b < 64 ? wrap(a >> b) : 0;
+  if (op == "&") return wrap(a & b);
+  if (op == "|") return wrap(a | b);
+  if (op == "^") return wrap(a ^ b);
+  if (op == "&&") return left && right;
+  if (op == "||") return left || right;
+  if (op == "==") return left == right ? -1 : 0;  // GNU as: true is -1
+  if (op == "!=") return left != right ? -1 : 0;
+  if (op == "<") return left < right ? -1 : 0;
+  if (op == "<=") return left <= right ? -1 : 0;
+  if (op == ">") return left > right ? -1 : 0;
+  return left >= right ? -1 : 0;
+}
+
+}  // namespace
+
+Expression::Expression(std::int64_t value) {
+  Node node;
+  node.value.offset = value;
+  root_ = add(std::move(node));
+}
+
+std::size_t Expression::add(Node node) {
+  nodes_.push_back(std::move(node));
+  return nodes_.size() - 1;
+}
+
+Expression Expression::parse(Scanner& scanner, const SymbolScope& scope, bool in_bars) {
+  Expression expression;
+  expression.column_ = scanner.column();
+  expression.root_ = expression.parse_binary(scanner, scope, in_bars ? kAboveBars : 1, 0);
+  return expression;
+}
+
+std::size_t Expression::parse_binary(Scanner& scanner, const SymbolScope& scope, int least, int depth) {
+  std::size_t left = parse_unary(scanner, scope, depth);
+  for (;;) {
+    const BinaryOperator* op = peek_operator(scanner);
+    if (!op || op->precedence < least) return left;
+    if (nodes_.size() > kMaxNodes) scanner.fail("the expression is too long");
+    Node node;
+    node.kind = Kind::binary;
+    node.text = op->text;
+    node.column = scanner.column();
+    scanner.accept(op->text);
+    node.left = left;
+    node.right = parse_binary(scanner, scope, op->precedence + 1, depth);
+    left = add(std::move(node));
+  }
+}
+
+std::size_t Expression::parse_unary(Scanner& scanner, const SymbolScope& scope, int depth) {
+  Node node;
+  node.column = scanner.column();
+  if (depth > kMaxDepth) scanner.fail("the expression is nested too deeply");
+  if (scanner.accept("(")) {
+    const std::size_t inner = parse_binary(scanner, scope, 1, depth + 1);
+    scanner.expect(")");
+    return inner;
+  }
+  for (std::string_view op : {"-", "+", "~", "!"}) {
+    if (!scanner.accept(op)) continue;
+    node.kind = Kind::unary;
+    node.text = op;
+    node.left = parse_unary(scanner, scope, depth + 1);
+    return add(std::move(node));
+  }
+  if (scanner.at_number()) {
+    const Number number = scanner.number();
+    if (number.is_float) throw Mismatch{node.column, "a fraction has no place in an expression"};
+    node.value.offset = static_cast<std::int64_t>(number.integer);
+    return add(std::move(node));
+  }
+  if (scanner.peek() == '\'' && scanner.next(1) != '\0' && scanner.next(2) == '\'') {
+    node.value.offset = scanner.next(1);
+    scanner.seek(node.column + 3);
+    return add(std::move(node));
+  }
+  node.text = scanner.word();
+  if (node.text.empty()) scanner.fail("expected a number, a symbol or an expression");
+  if (node.text == ".") {
+    node.value = scope.here();
+    return add(std::move(node));
+  }
+  node.kind = Kind::symbol;
+  parse_variant(scanner);
+  return add(std::move(node));
+}
+
+void Expression::parse_variant(Scanner& scanner) {
+  struct Named {
+    std::string_view text;
+    SymbolVariant variant;
+  };
+  constexpr Named kVariants[] = {{"@rel32@lo", SymbolVariant::rel32_lo},
+                                 {"@rel32@hi", SymbolVariant::rel32_hi},
+                                 {"@abs32@lo", SymbolVariant::abs32_lo},
+                                 {"@abs32@hi", SymbolVariant::abs32_hi}};
+  if (scanner.next() != '@') return;
+  for (const Named& named : kVariants) {
+    if (!scanner.accept(named.text)) continue;
+    if (variant_ != SymbolVariant::none) scanner.fail("an expression has one relocated symbol at most");
+    variant_ = named.variant;
+    return;
+  }
+  scanner.fail("unknown or unsupported kind of relocation", "@rel32@lo @rel32@hi @abs32@lo @abs32@hi");
+}
+
+bool Expression::evaluate(const SymbolScope& scope, Value& value, std::string* undefined) const {
+  value = {};
+  return nodes_.empty() || evaluate(root_, scope, value, undefined);
+}
+
+bool Expression::evaluate(std::size_t index, const SymbolScope& scope, Value& value,
+                          std::string* undefined) const {
+  const Node& node = nodes_[index];
+  switch (node.kind) {
+    case Kind::number: value = node.value; return true;
+    case Kind::symbol:
+      if (scope.find(node.text, value)) return true;
+      if (undefined) *undefined = node.text;
+      return false;
+    case Kind::unary: {
+      if (!evaluate(node.left, scope, value, undefined)) return false;
+      if (node.text == "+") return true;
+      if (!value.is_absolute()) throw Mismatch{node.column, fmt::format("'{}' of an address", node.text)};
+      const auto bits = static_cast<std::uint64_t>(value.offset);
+      value.offset = node.text == "-"   ? wrap(0 - bits)
+                     : node.text == "~" ? wrap(~bits)
+                                        : std::int64_t{bits == 0};
+      return true;
+    }
+    case Kind::binary: {
+      Value right;
+      if (!evaluate(node.left, scope, value, undefined) || !evaluate(node.right, scope, right, undefined))
+        return false;
+      const bool sum = node.text == "+";
+      const bool shift = node.text == "<<" || node.text == ">>";
+      const bool comparison = node.text == "-" || node.text == "==" || node.text == "!=" ||
+                              (!shift && (node.text[0] == '<' || node.text[0] == '>'));
+      int section = Value::kAbsolute;
+      if (value.section != right.section) {
+        const bool ok =
+            sum ? value.is_absolute() || right.is_absolute() : node.text == "-" && right.is_absolute();
+        if (!ok)
+          throw Mismatch{node.column, fmt::format("'{}' of addresses in different sections", node.text)};
+        section = value.is_absolute() ? right.section : value.section;
+      } else if (!value.is_absolute() && !comparison) {
+        throw Mismatch{node.column, fmt::format("'{}' of two addresses", node.text)};
+      }
+      value.offset = compute(node.text, value.offset, right.offset, node.column);
+      value.section = section;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,80 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/amd/asm/scanner.h"
+
+namespace mockgpu::isa::amd {
+
+/// What an expression or a symbol stands for: a number, or a place in a section.
+struct Value {
+  static constexpr int kAbsolute = -1;
+
+  std::int64_t offset = 0;  ///< the number, or bytes from the section's start
+  int section = kAbsolute;
+
+  bool is_absolute() const { return section == kAbsolute; }
+};
+
+/// The symbols of a source file, as far as they are known.
+class SymbolScope {
+ public:
+  virtual ~SymbolScope() = default;
+  /// False if the symbol is not defined (yet).
+  virtual bool find(std::string_view name, Value& value) const = 0;
+  /// Where the current statement goes: the symbol `.`.
+  virtual Value here() const = 0;
+};
+
+/// No symbols at all.
+class NoSymbols : public SymbolScope {
+ public:
+  bool find(std::string_view, Value&) const override { return false; }
+  Value here() const override { return {}; }
+};
+
+/// What `symbol@rel32@lo` asks for, in place of the symbol's value.
+enum class SymbolVariant : std::uint8_t { none, rel32_lo, rel32_hi, abs32_lo, abs32_hi };
+
+/// An expression as C has them: numbers, symbols, `.`, parentheses, + - * / % << >> & | ^ ~ ! && || and
+/// comparisons.
+class Expression {
+ public:
+  Expression() = default;
+  explicit Expression(std::int64_t value);
+
+  /// Reads one; throws a Mismatch. `.` is taken from `scope`. With `in_bars` a | ends it.
+  static Expression parse(Scanner& scanner, const SymbolScope& scope, bool in_bars = false);
+
+  /// Evaluates it. Returns false if a symbol is not defined, whose name `undefined` and `column()` then tell.
+  /// Throws a Mismatch for what has no value (a division by zero, the product of two addresses).
+  bool evaluate(const SymbolScope& scope, Value& value, std::string* undefined = nullptr) const;
+
+  SymbolVariant variant() const { return variant_; }
+  /// Where it starts in its line.
+  std::size_t column() const { return column_; }
+
+ private:
+  enum class Kind : std::uint8_t { number, symbol, unary, binary };
+  struct Node {
+    Kind kind = Kind::number;
+    std::string text;  // name or operator
+    std::size_t column = 0;
+    std::size_t left = 0, right = 0;
+    Value value;
+  };
+
+  std::size_t add(Node node);
+  std::size_t parse_binary(Scanner& scanner, const SymbolScope& scope, int least, int depth);
+  std::size_t parse_unary(Scanner& scanner, const SymbolScope& scope, int depth);
+  void parse_variant(Scanner& scanner);
+  bool evaluate(std::size_t node, const SymbolScope& scope, Value& value, std::string* undefined) const;
+
+  std::vector<Node> nodes_;
+  std::size_t root_ = 0;
+  std::size_t column_ = 0;
+  SymbolVariant variant_ = SymbolVariant::none;
+};
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,113 @@
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/amd/asm/parsed.h"
+#include "isa/amd/decode_index.h"
+
+namespace mockgpu::isa::amd {
+
+/// A register as written.
+struct RegisterName {
+  OperandKind kind = OperandKind::none;
+  std::uint16_t index = 0;
+  unsigned count = 0;  ///< registers; 0: as many as the operand has (null, m0, src_shared_base)
+  char half = 0;       ///< 'l' or 'h', if written
+};
+
+/// One way to read an instruction.
+struct Candidate {
+  const Form* form = nullptr;
+  const Form* form_y = nullptr;  ///< VOPD
+  bool dpp = false;
+  bool returns = false;  ///< an atomic that returns the old value
+};
+
+/// Reads the operands and modifiers of an instruction as one candidate has them; lives for that long. Throws
+/// a Mismatch where the text says something else.
+class InstructionParser {
+ public:
+  InstructionParser(const Target& target, bool wave64, const SymbolScope& symbols, Scanner scanner,
+                    const Candidate& candidate);
+
+  ParsedInstruction run();
+
+ private:
+  bool has(std::uint64_t property) const { return inst_.form->has(property); }
+  Generation generation() const { return target_.generation; }
+  bool is_mix() const;  // v_fma_mix*
+
+  // parse_instruction.cpp
+  void operands(const Form& form);
+  bool is_written(const OperandSpec& spec);
+  void implied(const OperandSpec& spec, Operand& operand) const;
+  void finish();
+  void combine_halves();
+  void verify();
+  void verify_operand(std::size_t i, const Operand& decoded) const;
+  void verify_modifiers(const Modifiers& decoded) const;
+
+  // parse_operand.cpp
+  void operand(const OperandSpec& spec, Operand& operand);
+  void magnitude(const OperandSpec& spec, Operand& operand);
+  void plain_operand(const OperandSpec& spec, Operand& operand);
+  bool absent(const OperandSpec& spec, Operand& operand);
+  void image_addresses(const OperandSpec& spec);
+  void set_register(const OperandSpec& spec, const RegisterName& name, std::size_t column, Operand& operand);
+  bool register_name(RegisterName& name);
+  bool register_list(RegisterName& name);
+  bool scalar_register(RegisterName& name);
+  unsigned register_number();
+
+  // parse_constant.cpp
+  void constant(const OperandSpec& spec, Operand& operand);
+  void integer(const OperandSpec& spec, Operand& operand, std::int64_t value, std::size_t column,
+               bool forced);
+  void real(const OperandSpec& spec, Operand& operand, double value, std::size_t column, bool forced);
+  bool inline_selector(Operand& operand, std::uint64_t bits) const;
+  void literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits, std::size_t column);
+
+  // parse_immediate.cpp
+  void immediate(const OperandSpec& spec, Operand& operand);
+  std::uint32_t simm16();
+  std::uint32_t counters(bool dependencies);
+  std::uint32_t delay();
+  std::uint32_t hardware_register();
+  std::uint32_t message(bool returns);
+  void attribute(Operand& operand);
+  std::uint32_t export_target();
+  std::int64_t known(std::string_view what);
+  std::uint32_t known(std::string_view what, std::int64_t least, std::int64_t most);
+
+  // parse_modifiers.cpp
+  void modifiers();
+  void modifier();
+  bool flag(std::string_view name);
+  bool valued(std::string_view name, std::size_t column);
+  bool dpp_modifier(std::string_view name);
+  bool packed_list(std::string_view name);
+  std::vector<std::uint32_t> list(std::string_view name, std::size_t least, std::size_t most,
+                                  std::uint32_t limit);
+  std::int32_t swizzle();
+  std::uint32_t buffer_format();
+  std::uint32_t image_dim();
+  std::size_t modifier_column(std::string_view name) const;
+
+  const Target& target_;
+  bool wave64_;
+  const SymbolScope& symbols_;
+  Scanner scanner_;
+  Candidate candidate_;
+  ParsedInstruction result_;
+  Instruction& inst_;
+  std::size_t begin_;
+  std::array<std::size_t, 16> columns_{};  // of the operands
+  std::vector<std::pair<std::string, std::size_t>> modifier_columns_;
+  std::uint32_t channel_ = 0;  // of an attribute
+};
+
+/// Operand kinds for people: "a VGPR", "an SGPR or an inline constant".
+std::string_view legal_operand(Holds holds);
+
+}  // namespace mockgpu::isa::amd

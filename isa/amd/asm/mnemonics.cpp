@@ -1,0 +1,107 @@
+#include "isa/amd/asm/mnemonics.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+namespace mockgpu::isa::amd {
+namespace {
+
+// Edits that turn one word into the other; words of very different length count as far apart.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+const Mnemonics* Mnemonics::of(Generation generation) {
+  struct Cache {
+    std::once_flag once;
+    std::unique_ptr<Mnemonics> names;
+  };
+  static std::array<Cache, kColumns.size()> caches;
+  for (std::size_t column = 0; column < kColumns.size(); ++column) {
+    if (kColumns[column] != generation) continue;
+    std::call_once(caches[column].once, [&] { caches[column].names.reset(new Mnemonics(column)); });
+    return caches[column].names.get();
+  }
+  return nullptr;
+}
+
+Mnemonics::Mnemonics(std::size_t column) {
+  for (std::span<const Form> table : form_tables()) {
+    for (const Form& form : table) {
+      const Cell& cell = form.cells[column];
+      const bool half = form.encoding == Encoding::vopd;
+      if (form.has(property::xml_only)) continue;
+      if (cell.opcode == Cell::kAbsent && cell.opcode_y == Cell::kAbsent) continue;
+      entries_.push_back({cell.spelling ? std::string_view(cell.spelling) : op_name(form.op), &form,
+                          half && cell.opcode != Cell::kAbsent, half && cell.opcode_y != Cell::kAbsent});
+    }
+  }
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const Entry& a, const Entry& b) { return a.name < b.name; });
+}
+
+std::vector<const Form*> Mnemonics::find(std::string_view name) const {
+  const auto by_name = [](const Entry& entry, std::string_view wanted) { return entry.name < wanted; };
+  std::vector<const Form*> forms;
+  for (auto it = std::lower_bound(entries_.begin(), entries_.end(), name, by_name);
+       it != entries_.end() && it->name == name; ++it)
+    if (it->form->encoding != Encoding::vopd) forms.push_back(it->form);
+  std::stable_sort(forms.begin(), forms.end(), [](const Form* a, const Form* b) {
+    return is_vop_e32(a->encoding) > is_vop_e32(b->encoding);
+  });
+  return forms;
+}
+
+const Form* Mnemonics::find_half(std::string_view name, bool second) const {
+  for (const Entry& entry : entries_)
+    if ((second ? entry.half_y : entry.half_x) && entry.name.substr(2) == name) return entry.form;
+  return nullptr;
+}
+
+std::vector<std::string> Mnemonics::similar(std::string_view name) const {
+  constexpr std::size_t kMost = 3, kLongest = 64;
+  if (name.size() > kLongest) return {};
+  std::vector<std::pair<std::size_t, std::string>> near;
+  std::string_view last;
+  for (const Entry& entry : entries_) {
+    if (entry.name == last) continue;
+    last = entry.name;
+    const std::size_t edits = distance(name, entry.name);
+    if (edits <= 1 + name.size() / 6) near.emplace_back(edits, entry.name);
+  }
+  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (near.size() > kMost) near.resize(kMost);
+  std::vector<std::string> names;
+  for (auto& [edits, text] : near) names.push_back(std::move(text));
+  return names;
+}
+
+std::string targets_with(std::string_view name) {
+  std::string list;
+  for (Generation generation : kColumns) {
+    if (Mnemonics::of(generation)->find(name).empty()) continue;
+    for (const Target& target : targets()) {
+      if (target.generation != generation) continue;
+      if (!list.empty()) list += ' ';
+      list += target.name;
+      break;
+    }
+  }
+  return list;
+}
+
+}  // namespace mockgpu::isa::amd

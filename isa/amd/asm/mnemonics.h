@@ -1,0 +1,40 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/amd/form.h"
+
+namespace mockgpu::isa::amd {
+
+/// The forms of a generation by their assembler names (without `_e32` and the like).
+class Mnemonics {
+ public:
+  /// The names of a generation, collected at their first use (thread-safe); null if the tables have no column
+  /// for it.
+  static const Mnemonics* of(Generation generation);
+
+  /// All forms with this name but those of VOPD, smallest encoding first.
+  std::vector<const Form*> find(std::string_view name) const;
+  /// The VOPD half called `v_dual_` + `name`, or null.
+  const Form* find_half(std::string_view name, bool second) const;
+
+  /// Names that differ from `name` in little, for a hint.
+  std::vector<std::string> similar(std::string_view name) const;
+
+ private:
+  struct Entry {
+    std::string_view name;
+    const Form* form;
+    bool half_x, half_y;
+  };
+
+  explicit Mnemonics(std::size_t column);
+
+  std::vector<Entry> entries_;
+};
+
+/// Every generation that has an instruction called `name`, as its first target: `gfx900 gfx908`.
+std::string targets_with(std::string_view name);
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include "isa/amd/asm/float_bits.h"
+#include "isa/amd/asm/instruction_parser.h"
+#include "isa/amd/decode_bits.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+bool takes_literal(Holds holds) { return holds == Holds::sL || holds == Holds::vsL || holds == Holds::lit; }
+
+bool is_integer_16(Format format) {
+  return format == Format::i16 || format == Format::u16 || format == Format::b16;
+}
+
+constexpr std::uint32_t kInverse2Pi = 248;  // selector
+constexpr std::uint32_t kInverse2PiBits = 0x3e22f983;
+
+// The width at which inline constants are compared: lane masks and wide operands have 32-bit ones.
+unsigned constant_bits(const Operand& operand) {
+  return operand.bits == 16 || operand.bits == 64 ? operand.bits : 32;
+}
+
+std::uint64_t mask_of(unsigned bits) {
+  return bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
+}
+
+}  // namespace
+
+// A number, a fraction, an expression, or lit(x), which is never an inline constant.
+void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
+  operand.kind = OperandKind::constant;
+  const std::size_t column = scanner_.column();
+  const bool forced = scanner_.accept_word("lit");
+  if (forced) scanner_.expect("(");
+  const std::size_t begin = scanner_.column();
+  const bool minus = scanner_.accept("-");
+  if (scanner_.at_number()) {
+    const Number number = scanner_.number();
+    if (number.is_float) {
+      real(spec, operand, minus ? -number.real : number.real, column, forced);
+      if (forced) scanner_.expect(")");
+      return;
+    }
+  }
+  scanner_.seek(begin);
+  const Expression expression = Expression::parse(scanner_, symbols_, operand.abs);
+  if (forced) scanner_.expect(")");
+  Value value;
+  if (expression.variant() == SymbolVariant::none && expression.evaluate(symbols_, value) &&
+      value.is_absolute()) {
+    integer(spec, operand, value.offset, column, forced);
+    return;
+  }
+  literal(spec, operand, 0, column);
+  result_.pending = PendingValue{false, expression};
+}
+
+// Finds the inline constant with these bits at the operand's width.
+bool InstructionParser::inline_selector(Operand& operand, std::uint64_t bits) const {
+  const unsigned width = constant_bits(operand);
+  for (std::uint32_t selector = 128; selector <= 248; ++selector) {
+    std::uint64_t constant = 0;
+    if (!inline_constant(selector, operand.format, width, constant)) continue;
+    if (constant != (bits & mask_of(width))) continue;
+    operand.index = static_cast<std::uint16_t>(selector);
+    operand.value = constant;
+    return true;
+  }
+  return false;
+}
+
+void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::int64_t value,
+                                std::size_t column, bool forced) {
+  const unsigned width = constant_bits(operand);
+  const auto raw = static_cast<std::uint64_t>(value);
+  if (!forced && spec.holds != Holds::lit) {
+    // 16-bit integers are compared at 32 bits: neither 0xffff nor the bits of a float are inline.
+    const bool small = value >= -16 && value <= 64;
+    if ((small || !is_integer_16(operand.format)) &&
+        (width == 64 || (value >> width) == 0 || (value >> width) == -1) && inline_selector(operand, raw))
+      return;
+  }
+  const std::int64_t least = width == 16 && !forced ? -0x8000 : -0x80000000ll;
+  const std::int64_t most = width == 16 && !forced && spec.holds != Holds::lit ? 0xffff : 0xffffffffll;
+  if (value < least || value > most)
+    throw Mismatch{column, fmt::format("{} does not fit in a literal of this operand", value),
+                   fmt::format("{} to {:#x}", least, most)};
+  literal(spec, operand, static_cast<std::uint32_t>(width == 16 && !forced ? raw & 0xffff : raw), column);
+}
+
+void InstructionParser::real(const OperandSpec& spec, Operand& operand, double value, std::size_t column,
+                             bool forced) {
+  std::uint64_t bits = 0;
+  switch (operand.format) {
+    case Format::bf16:
+    case Format::pk2_bf16: bits = round_to_small_float(value, 8, 7); break;
+    case Format::f16:
+    case Format::pk2_f16: bits = round_to_small_float(value, 5, 10); break;
+    default:
+      bits = operand.bits == 16   ? round_to_small_float(value, 5, 10)
+             : operand.bits == 64 ? f64_bits(value)
+                                  : f32_bits(value);
+  }
+  // 1/(2 pi) is the truncated value in bf16, which rounding does not give.
+  std::uint64_t inverse_2pi = 0;
+  inline_constant(kInverse2Pi, operand.format, constant_bits(operand), inverse_2pi);
+  if (operand.bits != 64 && f32_bits(value) == kInverse2PiBits) bits = inverse_2pi;
+  if (!forced && spec.holds != Holds::lit && inline_selector(operand, bits)) return;
+  if (operand.bits == 64) {
+    if (operand.format != Format::f64)
+      throw Mismatch{column, "a 64-bit integer operand takes only the fractions that are inline constants",
+                     "0.5 1.0 2.0 4.0 and their negatives, 0.15915494309189532"};
+    bits >>= 32;  // the literal is the upper half
+  }
+  literal(spec, operand, static_cast<std::uint32_t>(bits), column);
+}
+
+void InstructionParser::literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits,
+                                std::size_t column) {
+  if (!takes_literal(spec.holds))
+    throw Mismatch{
+        column, "only an inline constant fits here",
+        std::string(legal_operand(spec.holds)) + ": -16 to 64, 0.5 1.0 2.0 4.0 and their negatives"};
+  bool other = result_.pending.has_value();
+  for (const Operand& earlier : inst_.ops())
+    other |= &earlier != &operand && earlier.is_literal && inst_.literal != bits;
+  if (other) throw Mismatch{column, "an instruction has one literal at most"};
+  operand.is_literal = true;
+  operand.value = literal_value(bits, operand.format, operand.bits);
+  inst_.literal = bits;
+}
+
+}  // namespace mockgpu::isa::amd

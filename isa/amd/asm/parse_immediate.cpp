@@ -1,0 +1,247 @@
+#include <fmt/format.h>
+
+#include "isa/amd/asm/instruction_parser.h"
+#include "isa/amd/counters.h"
+#include "isa/amd/operand_names.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+// The number that a function of operand_names.h gives `name` to, among the first `count`.
+template <typename NameOf>
+std::optional<std::uint32_t> number_of(std::string_view name, unsigned count, NameOf&& name_of) {
+  if (name.empty()) return std::nullopt;
+  for (unsigned id = 0; id < count; ++id)
+    if (name_of(id) == name) return id;
+  return std::nullopt;
+}
+
+template <typename NameOf>
+std::string all_names(unsigned count, NameOf&& name_of) {
+  std::string names;
+  for (unsigned id = 0; id < count; ++id) {
+    const std::string_view name = name_of(id);
+    if (!name.empty()) names += fmt::format("{}{}", names.empty() ? "" : " ", name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::int64_t InstructionParser::known(std::string_view what) {
+  const Expression expression = Expression::parse(scanner_, symbols_);
+  Value value;
+  std::string undefined;
+  if (!expression.evaluate(symbols_, value, &undefined))
+    throw Mismatch{expression.column(),
+                   fmt::format("{} must be known here, but {} is not defined before", what, undefined)};
+  if (!value.is_absolute())
+    throw Mismatch{expression.column(), fmt::format("{} must be a number, not an address", what)};
+  return value.offset;
+}
+
+std::uint32_t InstructionParser::known(std::string_view what, std::int64_t least, std::int64_t most) {
+  const std::size_t column = scanner_.column();
+  const std::int64_t value = known(what);
+  if (value < least || value > most)
+    throw Mismatch{column, fmt::format("{} {} is out of range", what, value),
+                   fmt::format("{} to {}", least, most)};
+  return static_cast<std::uint32_t>(value);
+}
+
+void InstructionParser::immediate(const OperandSpec& spec, Operand& operand) {
+  operand.kind = OperandKind::immediate;
+  switch (spec.field) {
+    case Field::attr: attribute(operand); return;
+    case Field::attrchan: operand.value = channel_; return;
+    case Field::tgt: operand.value = export_target(); return;
+    case Field::ssrc0: operand.value = message(true); return;
+    case Field::sdata: operand.value = known("the value", 0, 0x7f); return;
+    case Field::simm16: operand.value = simm16() & 0xffff; return;
+    default: operand.value = known("the value", 0, 0xff); return;
+  }
+}
+
+std::uint32_t InstructionParser::simm16() {
+  switch (inst_.op) {
+    case Op::s_waitcnt: return counters(false);
+    case Op::s_waitcnt_depctr: return counters(true);
+    case Op::s_delay_alu: return delay();
+    case Op::s_sendmsg:
+    case Op::s_sendmsghalt: return message(false);
+    case Op::s_getreg_b32:
+    case Op::s_setreg_b32:
+    case Op::s_setreg_imm32_b32: return hardware_register();
+    default: break;
+  }
+  if (!has(property::branch)) return known("the value", -0x8000, 0xffff);
+  const std::size_t column = scanner_.column();
+  const Expression expression = Expression::parse(scanner_, symbols_);
+  Value value;
+  if (!expression.evaluate(symbols_, value) || !value.is_absolute()) {
+    result_.pending = PendingValue{true, expression};
+    return 0;
+  }
+  if (value.offset < -0x8000 || value.offset > 0xffff)
+    throw Mismatch{column, fmt::format("branch distance {} is out of range", value.offset),
+                   "-32768 to 65535, or a label"};
+  return static_cast<std::uint32_t>(value.offset);
+}
+
+// vmcnt(0) & lgkmcnt(1), or the bits as a number. Counters that are not named do not wait.
+std::uint32_t InstructionParser::counters(bool dependencies) {
+  const auto list = dependencies ? dependency_counters(generation()) : wait_counters(generation());
+  const auto name_of = [&](unsigned i) { return list[i].name; };
+  std::uint32_t value = 0, seen = 0;
+  for (const Counter& counter : list) value = counter.with(value, counter.max());
+  const std::size_t begin = scanner_.column();
+  for (bool any = false;; any = true) {
+    const std::size_t column = scanner_.column();
+    std::string_view name = scanner_.word();
+    if (name.empty() || scanner_.peek() != '(') {
+      scanner_.seek(any ? column : begin);
+      if (any && scanner_.at_end()) break;
+      if (any) scanner_.fail("expected a counter", all_names(static_cast<unsigned>(list.size()), name_of));
+      return known("the value", 0, 0xffff);
+    }
+    const bool saturate = name.ends_with("_sat");
+    if (saturate) name.remove_suffix(4);
+    const auto index = number_of(name, static_cast<unsigned>(list.size()), name_of);
+    if (!index)
+      throw Mismatch{column, fmt::format("unknown counter {}", name),
+                     all_names(static_cast<unsigned>(list.size()), name_of)};
+    if (seen >> *index & 1) throw Mismatch{column, fmt::format("{} stands here twice", name)};
+    seen |= 1u << *index;
+    scanner_.expect("(");
+    const std::uint32_t most = list[*index].max();
+    std::uint32_t count = known("the count", 0, saturate ? 0x7fffffff : most);
+    if (count > most) count = most;
+    scanner_.expect(")");
+    value = list[*index].with(value, count);
+    if (!scanner_.accept("&")) scanner_.accept(",");
+    if (scanner_.at_end()) break;
+  }
+  return value;
+}
+
+// instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)
+std::uint32_t InstructionParser::delay() {
+  struct Part {
+    std::string_view name;
+    unsigned low, count;
+  };
+  constexpr Part kParts[] = {{"instid0", 0, 12}, {"instskip", 4, 6}, {"instid1", 7, 12}};
+  if (scanner_.at_number() || scanner_.peek() == '(') return known("the value", 0, 0xffff);
+  std::uint32_t value = 0;
+  do {
+    const std::size_t column = scanner_.column();
+    const std::string_view name = scanner_.word();
+    const Part* part = nullptr;
+    for (const Part& candidate : kParts)
+      if (candidate.name == name) part = &candidate;
+    if (!part)
+      throw Mismatch{column, "expected a part of s_delay_alu", "instid0(...) instskip(...) instid1(...)"};
+    scanner_.expect("(");
+    const std::size_t inside = scanner_.column();
+    const auto name_of = [&](unsigned id) { return part->low == 4 ? delay_skip_name(id) : delay_name(id); };
+    const auto id = number_of(scanner_.word(), part->count, name_of);
+    if (!id)
+      throw Mismatch{inside, fmt::format("unknown value of {}", name), all_names(part->count, name_of)};
+    scanner_.expect(")");
+    value |= *id << part->low;
+  } while (scanner_.accept("|"));
+  return value;
+}
+
+// hwreg(HW_REG_MODE, 0, 4), or the bits as a number.
+std::uint32_t InstructionParser::hardware_register() {
+  const std::size_t begin = scanner_.column();
+  if (!scanner_.accept_word("hwreg") || !scanner_.accept("(")) {
+    scanner_.seek(begin);
+    return known("the register", -0x8000, 0xffff) & 0xffff;
+  }
+  constexpr unsigned kIds = 64;
+  const auto name_of = [&](unsigned id) { return hwreg_name(generation(), id); };
+  const auto short_name_of = [&](unsigned id) {
+    const std::string_view name = name_of(id);
+    return name.starts_with("HW_REG_") ? name.substr(7) : name;
+  };
+  const std::size_t column = scanner_.column();
+  const std::string_view name = scanner_.peek_word();
+  auto id = number_of(name, kIds, name_of);
+  if (!id) id = number_of(name, kIds, short_name_of);
+  Value value;
+  if (id) {
+    scanner_.word();
+  } else if (!name.empty() && !symbols_.find(name, value)) {
+    throw Mismatch{column, fmt::format("unknown hardware register {}", name), all_names(kIds, name_of)};
+  } else {
+    id = known("the register", 0, kIds - 1);
+  }
+  std::uint32_t offset = 0, size = 32;
+  if (scanner_.accept(",")) {
+    offset = known("the first bit", 0, 31);
+    if (scanner_.accept(",")) size = known("the number of bits", 1, 32);
+  }
+  scanner_.expect(")");
+  return *id | offset << 6 | (size - 1) << 11;
+}
+
+// sendmsg(MSG_INTERRUPT), sendmsg(2, 3, 1), or the bits as a number.
+std::uint32_t InstructionParser::message(bool returns) {
+  const std::size_t begin = scanner_.column();
+  if (!scanner_.accept_word("sendmsg") || !scanner_.accept("(")) {
+    scanner_.seek(begin);
+    return known("the message", 0, returns ? 0xff : 0xffff);
+  }
+  constexpr unsigned kIds = 256;
+  const auto name_of = [&](unsigned id) { return message_name(generation(), id, returns); };
+  const std::size_t column = scanner_.column();
+  const std::string_view name = scanner_.peek_word();
+  auto id = number_of(name, kIds, name_of);
+  Value value;
+  if (id) {
+    scanner_.word();
+  } else if (!name.empty() && !symbols_.find(name, value)) {
+    throw Mismatch{column, fmt::format("unknown message {}", name), all_names(kIds, name_of)};
+  } else {
+    id = known("the message", 0, 0xff);
+  }
+  std::uint32_t operation = 0, stream = 0;
+  if (scanner_.accept(",")) {
+    operation = known("the operation", 0, 7);
+    if (scanner_.accept(",")) stream = known("the stream", 0, 3);
+  }
+  scanner_.expect(")");
+  return *id | operation << 4 | stream << 8;
+}
+
+// attr2.y: the number is this operand, the channel the next one.
+void InstructionParser::attribute(Operand& operand) {
+  constexpr unsigned kAttributes = 64;
+  const std::size_t column = scanner_.column();
+  const std::string_view word = scanner_.word();
+  for (std::uint32_t attribute = 0; attribute < kAttributes; ++attribute) {
+    for (channel_ = 0; channel_ < 4; ++channel_) {
+      if (word != fmt::format("attr{}.{}", attribute, "xyzw"[channel_])) continue;
+      operand.value = attribute;
+      return;
+    }
+  }
+  throw Mismatch{column, "expected an attribute", "attr0.x to attr63.w"};
+}
+
+std::uint32_t InstructionParser::export_target() {
+  constexpr unsigned kTargets = 64;
+  const auto name_of = [&](unsigned id) { return export_target_name(generation(), id); };
+  const std::size_t column = scanner_.column();
+  const std::string_view name = scanner_.word();
+  if (const auto id = number_of(name, kTargets, name_of)) return *id;
+  if (name.starts_with("invalid_target_")) {
+    Scanner digits(name.substr(15));
+    if (digits.at_number()) return static_cast<std::uint32_t>(digits.number().integer) & (kTargets - 1);
+  }
+  throw Mismatch{column, fmt::format("unknown export target {}", name), all_names(kTargets, name_of)};
+}
+
+}  // namespace mockgpu::isa::amd

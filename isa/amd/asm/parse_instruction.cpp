@@ -1,0 +1,370 @@
+#include <fmt/format.h>
+
+#include "isa/amd/asm/encode.h"
+#include "isa/amd/asm/instruction_parser.h"
+#include "isa/amd/asm/mnemonics.h"
+
+namespace mockgpu::isa::amd {
+
+InstructionParser::InstructionParser(const Target& target, bool wave64, const SymbolScope& symbols,
+                                     Scanner scanner, const Candidate& candidate)
+    : target_(target),
+      wave64_(wave64),
+      symbols_(symbols),
+      scanner_(scanner),
+      candidate_(candidate),
+      inst_(result_.instruction),
+      begin_(scanner.column()) {
+  inst_.form = candidate.form;
+  inst_.form_y = candidate.form_y;
+  inst_.op = candidate.form->op;
+  if (candidate.form_y) inst_.op_y = candidate.form_y->op;
+  inst_.encoding = candidate.form->encoding;
+}
+
+ParsedInstruction InstructionParser::run() {
+  if (has(property::opsel_hi)) {
+    // What it is without a modifier: both halves, or no f16 source of fma_mix.
+    inst_.mods.op_sel_hi = is_mix() ? 0 : 7;
+  }
+  operands(*inst_.form);
+  if (inst_.form_y) {
+    scanner_.expect("::");
+    const std::string_view name = scanner_.word();
+    if (!name.starts_with("v_dual_")) scanner_.fail("expected the second half, v_dual_...");
+    inst_.y_begin = inst_.operand_count;
+    operands(*inst_.form_y);
+  }
+  modifiers();
+  finish();
+  verify();
+  return std::move(result_);
+}
+
+bool InstructionParser::is_mix() const {
+  return inst_.encoding == Encoding::vop3p && inst_.form->specs()[1].holds == Holds::vsI;
+}
+
+// As Disassembler::is_printed has it.
+bool InstructionParser::is_written(const OperandSpec& spec) {
+  if (spec.is_hidden || spec.holds == Holds::implied_exec || spec.field == Field::waitvdst) return false;
+  const bool memory = inst_.encoding == Encoding::flat || inst_.encoding == Encoding::global ||
+                      inst_.encoding == Encoding::scratch;
+  if (spec.field == Field::vdst && memory && has(property::atomic)) return candidate_.returns;
+  return inst_.op != Op::s_endpgm || !scanner_.at_end();
+}
+
+void InstructionParser::operands(const Form& form) {
+  bool first = true;
+  for (const OperandSpec& spec : form.specs()) {
+    if (spec.field == Field::vaddr && inst_.encoding == Encoding::mimg) {
+      if (!first) scanner_.expect(",");
+      image_addresses(spec);
+      continue;
+    }
+    const bool written = is_written(spec);
+    if (written && !first && spec.field != Field::attrchan && spec.field != Field::vsrc0)
+      scanner_.expect(",");
+    columns_[inst_.operand_count] = scanner_.column();
+    Operand& current = inst_.operands[inst_.operand_count++];
+    current.format = spec.format;
+    unsigned bits = wave64_ ? spec.bits_wave64 : spec.bits;
+    if (spec.format == Format::lanemask) bits = wave64_ ? 64 : 32;
+    current.bits = static_cast<std::uint8_t>(bits <= 128 ? bits : 0);
+    current.dwords = static_cast<std::uint8_t>((bits + 31) / 32);
+    current.is_dst = spec.is_dst;
+    current.is_src = spec.is_src;
+    if (!written) {
+      implied(spec, current);
+      continue;
+    }
+    operand(spec, current);
+    first = false;
+  }
+}
+
+void InstructionParser::implied(const OperandSpec& spec, Operand& operand) const {
+  switch (spec.holds) {
+    case Holds::implied_vcc:
+    case Holds::implied_exec:
+      operand.kind = OperandKind::sgpr;
+      operand.index = spec.holds == Holds::implied_vcc ? scalar::vcc_lo : scalar::exec_lo;
+      operand.tied = true;
+      return;
+    case Holds::immediate: operand.kind = OperandKind::immediate; return;
+    default: operand.kind = OperandKind::none; return;
+  }
+}
+
+// What modifiers say about operands, and operands about modifiers.
+void InstructionParser::finish() {
+  Modifiers& mods = inst_.mods;
+  const auto specs = inst_.form->specs();
+  switch (inst_.encoding) {
+    case Encoding::exp:
+      for (unsigned i = 0; i + 1 < specs.size(); ++i)
+        if (inst_.operands[i + 1].kind != OperandKind::none)
+          mods.exp_enable = static_cast<std::uint8_t>(mods.exp_enable | 1u << i);
+      break;
+    case Encoding::scratch:
+      for (std::size_t i = 0; i < specs.size(); ++i)
+        if (specs[i].field == Field::addr) mods.sve = inst_.operands[i].kind != OperandKind::none;
+      break;
+    case Encoding::vop3:
+    case Encoding::vop3sd:
+    case Encoding::vop3p:
+    case Encoding::vinterp: combine_halves(); break;
+    default: break;
+  }
+  if (candidate_.dpp && mods.dpp == DppKind::none)
+    scanner_.fail("a DPP instruction needs a lane control",
+                  "quad_perm:[a,b,c,d] row_shl:n row_shr:n row_ror:n row_mirror row_half_mirror row_share:n "
+                  "row_xmask:n dpp8:[a,b,c,d,e,f,g,h]");
+}
+
+// Signs and halves stand at the operand in the text, and in modifier fields in the encoding.
+void InstructionParser::combine_halves() {
+  Modifiers& mods = inst_.mods;
+  const auto specs = inst_.form->specs();
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    Operand& current = inst_.operands[i];
+    unsigned bit = 0;
+    switch (specs[i].field) {
+      case Field::src0: bit = 0; break;
+      case Field::src1: bit = 1; break;
+      case Field::src2: bit = 2; break;
+      case Field::vdst: bit = 3; break;
+      default: continue;
+    }
+    if (current.neg) mods.neg = static_cast<std::uint8_t>(mods.neg | 1u << bit);
+    if (inst_.encoding == Encoding::vop3p) {
+      // fma_mix alone writes its signs at the operands.
+      if (current.abs) mods.neg_hi = static_cast<std::uint8_t>(mods.neg_hi | 1u << bit);
+      if (!is_mix()) current.neg = mods.neg >> bit & 1, current.abs = mods.neg_hi >> bit & 1;
+      continue;
+    }
+    if (current.bits != 16) continue;
+    if (current.high) mods.op_sel = static_cast<std::uint8_t>(mods.op_sel | 1u << bit);
+    const bool selectable = bit < 3 || has(property::opsel);
+    if (selectable) current.high = mods.op_sel >> bit & 1;
+  }
+}
+
+// Encodes what was read and decodes it again: what does not come back had no place in the encoding.
+void InstructionParser::verify() {
+  result_.bytes = encode(target_, inst_);
+  Instruction decoded;
+  if (!decode(target_, result_.bytes, wave64_, decoded) || decoded.form != inst_.form ||
+      decoded.form_y != inst_.form_y)
+    throw Mismatch{begin_, "these operands and modifiers do not go together"};
+  if (decoded.operand_count != inst_.operand_count)
+    throw Mismatch{columns_[1], fmt::format("the modifiers ask for another number of addresses")};
+  for (std::size_t i = 0; i < decoded.operand_count; ++i) verify_operand(i, decoded.operands[i]);
+  verify_modifiers(decoded.mods);
+  inst_.size = decoded.size;
+}
+
+void InstructionParser::verify_operand(std::size_t i, const Operand& decoded) const {
+  const Operand& parsed = inst_.operands[i];
+  const auto fail = [&](std::string message, std::string legal = {}) {
+    throw Mismatch{columns_[i], std::move(message), std::move(legal)};
+  };
+  const bool registers = parsed.kind == OperandKind::vgpr || parsed.kind == OperandKind::sgpr ||
+                         parsed.kind == OperandKind::agpr;
+  if (parsed.kind != decoded.kind) {
+    if (decoded.kind == OperandKind::none) fail("the modifiers say that this operand is off", "off");
+    if (parsed.kind == OperandKind::none) fail("this operand is needed with these modifiers");
+    fail("this operand has no place here");
+  }
+  if (registers && parsed.dwords != decoded.dwords) {
+    std::string message = fmt::format("{} register{} where the instruction has {}", parsed.dwords,
+                                      parsed.dwords == 1 ? "" : "s", decoded.dwords);
+    if (decoded.format == Format::lanemask)
+      message += wave64_ ? " (a lane mask of wave64)" : " (a lane mask of wave32)";
+    fail(std::move(message));
+  }
+  if (parsed.index != decoded.index) {
+    const bool sgpr = parsed.kind == OperandKind::sgpr && decoded.dwords > 1;
+    fail(sgpr ? fmt::format("{} SGPRs start at a multiple of {}", decoded.dwords, decoded.dwords == 2 ? 2 : 4)
+              : "this register cannot be named here");
+  }
+  if (parsed.kind == OperandKind::immediate && (parsed.value & 0xffff) != (decoded.value & 0xffff))
+    fail(fmt::format("{} does not fit here", static_cast<std::int64_t>(parsed.value)));
+  if (inst_.encoding == Encoding::vop3p && !is_mix()) return;
+  if (parsed.neg != decoded.neg || parsed.abs != decoded.abs)
+    fail("this operand takes no sign modifier in this encoding");
+  if (parsed.high != decoded.high && inst_.encoding != Encoding::vop3p)
+    fail("this operand has no upper half here");
+}
+
+void InstructionParser::verify_modifiers(const Modifiers& decoded) const {
+  const Modifiers& mods = inst_.mods;
+  struct Compared {
+    std::string_view name;
+    bool same;
+  };
+  const Compared compared[] = {
+      {"clamp", mods.clamp == decoded.clamp},
+      {"mul", mods.omod == decoded.omod},
+      {"glc", mods.glc == decoded.glc},
+      {"slc", mods.slc == decoded.slc},
+      {"dlc", mods.dlc == decoded.dlc},
+      {"gds", mods.gds == decoded.gds},
+      {"tfe", mods.tfe == decoded.tfe},
+      {"lwe", mods.lwe == decoded.lwe},
+      {"offen", mods.offen == decoded.offen},
+      {"idxen", mods.idxen == decoded.idxen},
+      {"unorm", mods.unorm == decoded.unorm},
+      {"r128", mods.r128 == decoded.r128},
+      {"a16", mods.a16 == decoded.a16},
+      {"d16", mods.d16 == decoded.d16},
+      {"fi", mods.dpp_fi == decoded.dpp_fi},
+      {"dmask", mods.dmask == decoded.dmask},
+      {"dim", mods.dim == decoded.dim},
+      {"format", mods.format == decoded.format},
+      {"op_sel", mods.op_sel == decoded.op_sel},
+      {"op_sel_hi", mods.op_sel_hi == decoded.op_sel_hi},
+      {"neg_lo", mods.neg == decoded.neg},
+      {"neg_hi", mods.neg_hi == decoded.neg_hi},
+      {"offset0", mods.offset0 == decoded.offset0},
+      {"offset1", mods.offset1 == decoded.offset1},
+      {"wait_exp", mods.wait_exp == decoded.wait_exp},
+      {"done", mods.exp_done == decoded.exp_done},
+      {"row_en", mods.exp_row_en == decoded.exp_row_en},
+  };
+  for (const Compared& entry : compared)
+    if (!entry.same)
+      throw Mismatch{modifier_column(entry.name),
+                     fmt::format("the instruction does not take this {}", entry.name)};
+  if (mods.offset != decoded.offset) {
+    // The legal range, by trying: the widest power of two that survives.
+    const auto survives = [&](std::int64_t offset) {
+      Instruction probe = inst_, back;
+      probe.mods.offset = static_cast<std::int32_t>(offset);
+      return decode(target_, encode(target_, probe), wave64_, back) && back.mods.offset == offset;
+    };
+    std::int64_t most = 0, least = 0;
+    for (std::int64_t power = 1; power < std::int64_t{1} << 31; power *= 2) {
+      if (survives(power * 2 - 1)) most = power * 2 - 1;
+      if (survives(-power)) least = -power;
+    }
+    throw Mismatch{modifier_column("offset"), fmt::format("offset {} is out of range", mods.offset),
+                   most ? fmt::format("{} to {}", least, most) : "no offset"};
+  }
+}
+
+namespace {
+
+bool is_vop_e64(Encoding encoding) {
+  return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
+}
+
+// Whether a lane control of DPP stands in the text.
+bool mentions_dpp(std::string_view text) {
+  for (std::string_view word : {"quad_perm:", "row_shl:", "row_shr:", "row_ror:", "row_mirror",
+                                "row_half_mirror", "row_share:", "row_xmask:", "row_newbcast:", "row_bcast:",
+                                "wave_shl", "wave_shr", "wave_rol", "wave_ror", "dpp8:"}) {
+    const std::size_t at = text.find(word);
+    if (at != std::string_view::npos && at > 0 && !is_word_character(text[at - 1])) return true;
+  }
+  return false;
+}
+
+enum class Suffix : std::uint8_t { none, e32, e64, dpp, e64_dpp };
+
+std::string_view without_suffix(std::string_view name, Suffix& suffix) {
+  struct Named {
+    std::string_view text;
+    Suffix suffix;
+  };
+  constexpr Named kSuffixes[] = {
+      {"_e64_dpp", Suffix::e64_dpp}, {"_dpp", Suffix::dpp}, {"_e32", Suffix::e32}, {"_e64", Suffix::e64}};
+  suffix = Suffix::none;
+  for (const Named& named : kSuffixes) {
+    if (!name.ends_with(named.text)) continue;
+    suffix = named.suffix;
+    return name.substr(0, name.size() - named.text.size());
+  }
+  return name;
+}
+
+[[noreturn]] void unknown_instruction(const Target& target, std::string_view name, std::size_t column) {
+  Suffix suffix;
+  const std::string elsewhere = targets_with(without_suffix(name, suffix));
+  if (!elsewhere.empty())
+    throw Mismatch{column,
+                   fmt::format("{} has no instruction {}; it exists on {}", target.name, name, elsewhere)};
+  const auto similar = Mnemonics::of(target.generation)->similar(without_suffix(name, suffix));
+  throw Mismatch{column, fmt::format("\"{}\" is no instruction of {}", name, target.name),
+                 fmt::format("{}", fmt::join(similar, " "))};
+}
+
+std::vector<Candidate> candidates_for(const Target& target, std::string_view name, std::size_t column,
+                                      std::string_view operands) {
+  const Mnemonics& names = *Mnemonics::of(target.generation);
+  if (name.starts_with("v_dual_")) {
+    const std::size_t second = operands.find("::");
+    if (second == std::string_view::npos)
+      throw Mismatch{column, "a v_dual instruction has two halves, parted by ::"};
+    Scanner rest(operands.substr(second + 2));
+    const std::string_view other = rest.word();
+    Candidate candidate;
+    candidate.form = names.find_half(name.substr(7), false);
+    if (!candidate.form) unknown_instruction(target, name, column);
+    if (other.starts_with("v_dual_")) candidate.form_y = names.find_half(other.substr(7), true);
+    if (!candidate.form_y)
+      throw Mismatch{column, fmt::format("\"{}\" is no second half of a v_dual instruction", other)};
+    return {candidate};
+  }
+  Suffix suffix = Suffix::none;
+  std::vector<const Form*> forms = names.find(name);
+  if (forms.empty()) forms = names.find(without_suffix(name, suffix));
+  if (forms.empty()) unknown_instruction(target, name, column);
+  const bool dpp_text = mentions_dpp(operands);
+  std::vector<Candidate> candidates;
+  for (const Form* form : forms) {
+    const bool e32 = is_vop_e32(form->encoding), e64 = is_vop_e64(form->encoding);
+    const bool dpp =
+        suffix == Suffix::dpp || suffix == Suffix::e64_dpp || (suffix == Suffix::none && dpp_text);
+    if (suffix == Suffix::e32 && !e32) continue;
+    if (suffix == Suffix::dpp && !e32) continue;
+    if ((suffix == Suffix::e64 || suffix == Suffix::e64_dpp) && !e64) continue;
+    if (dpp && !form->has(property::dpp)) continue;
+    Candidate candidate;
+    candidate.form = form;
+    candidate.dpp = dpp;
+    candidates.push_back(candidate);
+    if (form->has(property::atomic)) {
+      candidate.returns = true;
+      candidates.push_back(candidate);
+    }
+  }
+  if (candidates.empty())
+    throw Mismatch{column, dpp_text ? fmt::format("{} has no DPP form on {}", name, target.name)
+                                    : fmt::format("{} has no such encoding on {}", name, target.name)};
+  return candidates;
+}
+
+}  // namespace
+
+ParsedInstruction parse_instruction(const Target& target, bool wave64, std::string_view text,
+                                    const SymbolScope& symbols) {
+  if (!Mnemonics::of(target.generation))
+    throw Mismatch{0, fmt::format("{} is not supported: the tables have no column for it", target.name)};
+  Scanner scanner(text);
+  const std::size_t begin = scanner.column();
+  const std::string_view name = scanner.word();
+  if (name.empty()) scanner.fail("expected an instruction");
+  const std::size_t operands = scanner.column();
+  std::optional<Mismatch> worst;
+  for (const Candidate& candidate : candidates_for(target, name, begin, text.substr(operands))) {
+    try {
+      return InstructionParser(target, wave64, symbols, Scanner(text, operands), candidate).run();
+    } catch (const Mismatch& mismatch) {
+      if (!worst || mismatch.column > worst->column) worst = mismatch;
+    }
+  }
+  throw *worst;
+}
+
+}  // namespace mockgpu::isa::amd

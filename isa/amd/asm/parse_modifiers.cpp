@@ -1,0 +1,318 @@
+#include <fmt/format.h>
+
+#include "isa/amd/asm/instruction_parser.h"
+#include "isa/amd/operand_names.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+// For the message about a modifier that is none.
+std::string_view known_modifiers(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::ds: return "offset:n offset0:n offset1:n gds";
+    case Encoding::smem: return "offset:n glc dlc";
+    case Encoding::mubuf: return "idxen offen offset:n glc slc dlc tfe";
+    case Encoding::mtbuf: return "format:[...] idxen offen offset:n glc slc dlc tfe";
+    case Encoding::flat:
+    case Encoding::global:
+    case Encoding::scratch: return "offset:n glc slc dlc";
+    case Encoding::mimg: return "dmask:n dim:SQ_RSRC_IMG_2D unorm glc slc dlc r128 a16 tfe lwe d16";
+    case Encoding::exp: return "done row_en";
+    case Encoding::vop3p: return "op_sel:[...] op_sel_hi:[...] neg_lo:[...] neg_hi:[...] clamp";
+    case Encoding::vop3:
+    case Encoding::vop3sd: return "op_sel:[...] clamp mul:2 mul:4 div:2, or a lane control of DPP";
+    case Encoding::vop1:
+    case Encoding::vop2:
+    case Encoding::vopc: return "a lane control of DPP, row_mask:n bank_mask:n bound_ctrl:1 fi:1";
+    case Encoding::vinterp: return "op_sel:[...] clamp wait_exp:n";
+    case Encoding::ldsdir: return "wait_vdst:n";
+    default: return "none";
+  }
+}
+
+unsigned count_sources(const Form& form) {
+  unsigned count = 0;
+  for (const OperandSpec& spec : form.specs())
+    count += spec.field == Field::src0 || spec.field == Field::src1 || spec.field == Field::src2;
+  return count;
+}
+
+}  // namespace
+
+void InstructionParser::modifiers() {
+  while (!scanner_.at_end()) {
+    scanner_.accept(",");
+    modifier();
+  }
+}
+
+void InstructionParser::modifier() {
+  const std::size_t column = scanner_.column();
+  const std::string_view name = scanner_.word();
+  if (name.empty())
+    throw Mismatch{column, "this is no operand or modifier of the instruction",
+                   std::string(known_modifiers(inst_.encoding))};
+  for (const auto& [other, where] : modifier_columns_)
+    if (other == name) throw Mismatch{column, fmt::format("{} stands here twice", name)};
+  modifier_columns_.emplace_back(name, column);
+  if (flag(name)) return;
+  if (dpp_modifier(name)) {
+    if (!candidate_.dpp) throw Mismatch{column, "only DPP instructions have lane controls"};
+    return;
+  }
+  if (scanner_.accept(":") && (packed_list(name) || valued(name, column))) return;
+  throw Mismatch{column, fmt::format("unknown modifier {}", name),
+                 std::string(known_modifiers(inst_.encoding))};
+}
+
+std::size_t InstructionParser::modifier_column(std::string_view name) const {
+  for (const auto& [other, column] : modifier_columns_)
+    if (other == name) return column;
+  return begin_;
+}
+
+bool InstructionParser::flag(std::string_view name) {
+  Modifiers& mods = inst_.mods;
+  if (name == "glc")
+    mods.glc = true;
+  else if (name == "slc")
+    mods.slc = true;
+  else if (name == "dlc")
+    mods.dlc = true;
+  else if (name == "tfe")
+    mods.tfe = true;
+  else if (name == "lwe")
+    mods.lwe = true;
+  else if (name == "offen")
+    mods.offen = true;
+  else if (name == "idxen")
+    mods.idxen = true;
+  else if (name == "unorm")
+    mods.unorm = true;
+  else if (name == "r128")
+    mods.r128 = true;
+  else if (name == "a16")
+    mods.a16 = true;
+  else if (name == "d16")
+    mods.d16 = true;
+  else if (name == "gds")
+    mods.gds = true;
+  else if (name == "clamp")
+    mods.clamp = true;
+  else if (name == "done")
+    mods.exp_done = true;
+  else if (name == "row_en")
+    mods.exp_row_en = true;
+  else
+    return false;
+  return true;
+}
+
+bool InstructionParser::valued(std::string_view name, std::size_t column) {
+  Modifiers& mods = inst_.mods;
+  const auto byte = [&](std::int64_t most) { return static_cast<std::uint8_t>(known(name, 0, most)); };
+  if (name == "offset") {
+    mods.offset = scanner_.peek_word() == "swizzle"
+                      ? swizzle()
+                      : static_cast<std::int32_t>(known("offset", -0x7fffffff, 0x7fffffff));
+  } else if (name == "offset0") {
+    mods.offset0 = byte(255);
+  } else if (name == "offset1") {
+    mods.offset1 = byte(255);
+  } else if (name == "dmask") {
+    mods.dmask = byte(15);
+  } else if (name == "dim") {
+    mods.dim = static_cast<std::uint8_t>(image_dim());
+  } else if (name == "format") {
+    mods.format = static_cast<std::uint8_t>(buffer_format());
+  } else if (name == "wait_exp") {
+    mods.wait_exp = byte(7);
+  } else if (name == "wait_vdst") {
+    if (inst_.encoding != Encoding::ldsdir) return false;
+    inst_.operands[inst_.operand_count - 1u].value = known(name, 0, 15);
+  } else if (name == "mul" || name == "div") {
+    const std::uint32_t factor = known(name, 1, 4);
+    if (factor == 3 || (name == "div" && factor == 4))
+      throw Mismatch{column, "unknown output modifier", "mul:2 mul:4 div:2"};
+    mods.omod = factor == 1 ? 0 : name == "div" ? 3 : factor == 2 ? 1 : 2;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool InstructionParser::dpp_modifier(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    unsigned control, least, most;
+  };
+  constexpr Row kRows[] = {{"row_shl", 0x100, 1, 15},
+                           {"row_shr", 0x110, 1, 15},
+                           {"row_ror", 0x120, 1, 15},
+                           {"row_share", 0x150, 0, 15},
+                           {"row_xmask", 0x160, 0, 15}};
+  Modifiers& mods = inst_.mods;
+  const auto control = [&](unsigned value) {
+    if (mods.dpp != DppKind::none) scanner_.fail("one lane control is enough");
+    mods.dpp = DppKind::dpp16;
+    mods.dpp_ctrl = static_cast<std::uint16_t>(value);
+    return true;
+  };
+  if (name == "row_mirror") return control(0x140);
+  if (name == "row_half_mirror") return control(0x141);
+  const std::size_t begin = scanner_.column();
+  if (!scanner_.accept(":")) return false;
+  for (const Row& row : kRows)
+    if (name == row.name) return control(row.control + known(name, row.least, row.most));
+  if (name == "quad_perm") {
+    const auto lanes = list(name, 4, 4, 3);
+    return control(lanes[0] | lanes[1] << 2 | lanes[2] << 4 | lanes[3] << 6);
+  }
+  if (name == "dpp8") {
+    const auto lanes = list(name, 8, 8, 7);
+    control(0);
+    mods.dpp = DppKind::dpp8;
+    for (std::size_t i = 0; i < lanes.size(); ++i) mods.dpp8[i] = static_cast<std::uint8_t>(lanes[i]);
+    return true;
+  }
+  if (name == "row_mask") {
+    mods.dpp_row_mask = static_cast<std::uint8_t>(known(name, 0, 15));
+  } else if (name == "bank_mask") {
+    mods.dpp_bank_mask = static_cast<std::uint8_t>(known(name, 0, 15));
+  } else if (name == "bound_ctrl") {
+    // Before gfx11 both spellings mean the same.
+    mods.dpp_bound_ctrl = known(name, 0, 1) == 1 || generation() < Generation::rdna3;
+  } else if (name == "fi") {
+    mods.dpp_fi = known(name, 0, 1);
+  } else {
+    scanner_.seek(begin);
+    return false;
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> InstructionParser::list(std::string_view name, std::size_t least, std::size_t most,
+                                                   std::uint32_t limit) {
+  const std::size_t column = scanner_.column();
+  std::vector<std::uint32_t> values;
+  scanner_.expect("[");
+  do {
+    if (values.size() == most) scanner_.fail(fmt::format("{} has {} values at most", name, most));
+    values.push_back(known(name, 0, limit));
+  } while (scanner_.accept(","));
+  scanner_.expect("]");
+  if (values.size() < least) throw Mismatch{column, fmt::format("{} has {} values", name, least)};
+  return values;
+}
+
+// One bit per source; op_sel of VOP3 has the destination's last.
+bool InstructionParser::packed_list(std::string_view name) {
+  Modifiers& mods = inst_.mods;
+  const bool sel = name == "op_sel";
+  if (!sel && name != "op_sel_hi" && name != "neg_lo" && name != "neg_hi") return false;
+  const unsigned sources = count_sources(*inst_.form);
+  const bool packed = inst_.encoding == Encoding::vop3p;
+  const std::vector<std::uint32_t> values = list(name, 1, sel ? 4 : 3, 1);
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool destination = sel && !packed && (i == 3 || (i == sources && i + 1 == values.size()));
+    if (!destination && i >= sources && values[i] && inst_.op != Op::v_fmac_f16)
+      scanner_.fail(fmt::format("the instruction has {} sources", sources));
+    bits |= values[i] << (destination ? 3 : i);
+  }
+  const auto value = static_cast<std::uint8_t>(bits);
+  if (sel)
+    mods.op_sel = value;
+  else if (name == "op_sel_hi")
+    mods.op_sel_hi = static_cast<std::uint8_t>(bits | (7u << values.size() & 7u & mods.op_sel_hi));
+  else if (name == "neg_lo")
+    mods.neg = value;
+  else
+    mods.neg_hi = value;
+  return true;
+}
+
+std::uint32_t InstructionParser::image_dim() {
+  constexpr unsigned kDims = 8;
+  const std::size_t column = scanner_.column();
+  if (scanner_.at_number() && scanner_.next(1) != 'D') return known("dim", 0, kDims - 1);
+  std::string wanted;
+  if (scanner_.at_number()) wanted = fmt::format("{}", scanner_.next()), scanner_.seek(column + 1);
+  wanted += scanner_.word();
+  std::string names;
+  for (unsigned id = 0; id < kDims; ++id) {
+    const std::string_view name = image_dim_name(generation(), id);
+    if (name.empty()) continue;
+    if (wanted == name || fmt::format("SQ_RSRC_IMG_{}", wanted) == name) return id;
+    names += fmt::format("{}{}", names.empty() ? "" : " ", name);
+  }
+  throw Mismatch{column, fmt::format("unknown dimension {}", wanted), names};
+}
+
+std::uint32_t InstructionParser::buffer_format() {
+  constexpr unsigned kFormats = 128;
+  if (!scanner_.accept("[")) return known("format", 0, kFormats - 1);
+  const std::size_t column = scanner_.column();
+  const std::string_view name = scanner_.word();
+  scanner_.expect("]");
+  for (unsigned id = 0; id < kFormats; ++id)
+    if (!name.empty() && buffer_format_name(generation(), id) == name) return id;
+  throw Mismatch{column, fmt::format("unknown buffer format {}", name), "as BUF_FMT_32_FLOAT, or format:n"};
+}
+
+// ds_swizzle_b32: the patterns of its offset.
+std::int32_t InstructionParser::swizzle() {
+  scanner_.word();
+  scanner_.expect("(");
+  const std::size_t column = scanner_.column();
+  const std::string_view mode = scanner_.word();
+  const auto next = [&](std::int64_t least, std::int64_t most) {
+    scanner_.expect(",");
+    return static_cast<std::int32_t>(known("the value", least, most));
+  };
+  const auto power = [&](std::int32_t value) {
+    if (value & (value - 1)) scanner_.fail("expected a power of two");
+    return value;
+  };
+  std::int32_t value = 0;
+  if (mode == "QUAD_PERM") {
+    value = 0x8000;
+    for (int i = 0; i < 4; ++i) value |= next(0, 3) << (2 * i);
+  } else if (mode == "BITMASK_PERM") {
+    scanner_.expect(",");
+    const std::string pattern = scanner_.quoted();
+    if (pattern.size() != 5) scanner_.fail("the pattern has five characters", "0 1 p i");
+    std::int32_t and_mask = 0, or_mask = 0, xor_mask = 0;
+    for (int i = 0; i < 5; ++i) {
+      const std::int32_t bit = 1 << (4 - i);
+      switch (pattern[static_cast<std::size_t>(i)]) {
+        case '0': break;
+        case '1': or_mask |= bit; break;
+        case 'p': and_mask |= bit; break;
+        case 'i': and_mask |= bit, xor_mask |= bit; break;
+        default: scanner_.fail("unknown character of a pattern", "0 1 p i");
+      }
+    }
+    value = and_mask | or_mask << 5 | xor_mask << 10;
+  } else if (mode == "BROADCAST") {
+    const std::int32_t group = power(next(2, 32));
+    const std::int32_t lane = next(0, group - 1);
+    value = (32 - group) | lane << 5;
+  } else if (mode == "SWAP") {
+    value = 0x1f | power(next(1, 16)) << 10;
+  } else if (mode == "REVERSE") {
+    value = 0x1f | (power(next(2, 32)) - 1) << 10;
+  } else if (mode == "ROTATE") {
+    const std::int32_t direction = next(0, 1);
+    value = 0xc000 | direction << 10 | next(0, 31) << 5;
+  } else if (mode == "FFT") {
+    value = 0xe000 | next(0, 31);
+  } else {
+    throw Mismatch{column, fmt::format("unknown swizzle {}", mode),
+                   "QUAD_PERM BITMASK_PERM BROADCAST SWAP REVERSE ROTATE FFT"};
+  }
+  scanner_.expect(")");
+  return value;
+}
+
+}  // namespace mockgpu::isa::amd
