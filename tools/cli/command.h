@@ -34,6 +34,13 @@ struct DisOptions {
 
 int dis_command(const DisOptions& options);
 
+struct AsmOptions {
+  std::string file, target, output;
+  bool hex = false, wave64 = false;
+};
+
+int asm_command(const AsmOptions& options);
+
 /// `machine` as of MOCKGPU; empty = the environment's.
 int info_command(const std::string& machine);
 

@@ -90,6 +90,19 @@ void add_dis(CLI::App& app, DisOptions& options, int& code) {
   dis->callback([&] { code = dis_command(options); });
 }
 
+void add_asm(CLI::App& app, AsmOptions& options, int& code) {
+  CLI::App* assemble = app.add_subcommand("asm", "Assemble single instructions");
+  assemble->add_option("--target", options.target, "Target, e.g. --target gfx1100");
+  assemble->add_flag(
+      "--hex", options.hex,
+      "Read one instruction from each line of the standard input and print its bytes, <error> and exit "
+      "code 2 for bad ones, e.g. echo 's_endpgm' | mockgpu asm --target gfx1100 --hex");
+  assemble->add_flag(
+      "--wave64", options.wave64,
+      "With --hex: lane masks are 64 bits wide, e.g. mockgpu asm --target gfx1100 --hex --wave64 <lines");
+  assemble->callback([&] { code = asm_command(options); });
+}
+
 void add_info(CLI::App& app, std::string& machine, int& code) {
   CLI::App* info = app.add_subcommand("info", "List the devices of the machine, mock or real");
   info->add_option(
@@ -111,9 +124,11 @@ int run(int argc, char** argv) {
   int code = kSuccess;
   RunOptions run_options;
   DisOptions dis_options;
+  AsmOptions asm_options;
   std::string info_machine;
   add_run(app, run_options, code);
   add_dis(app, dis_options, code);
+  add_asm(app, asm_options, code);
   add_info(app, info_machine, code);
   try {
     app.parse(argc, argv);
@@ -122,7 +137,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
       throw Error(Tag::bad_usage,
-                  std::string("\"") + argv[1] + "\" is no command; there are run, dis and info");
+                  std::string("\"") + argv[1] + "\" is no command; there are run, dis, asm and info");
     }
     throw Error(Tag::bad_usage, error.what(), {{"help", "mockgpu --help, mockgpu run --help"}});
   }

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "isa/amd/asm/diagnostic.h"
+#include "isa/amd/asm/parsed.h"
+#include "tools/cli/command.h"
+
+namespace mockgpu::tools {
+namespace {
+
+/// One output line for each input line.
+int assemble_lines(const isa::amd::Target& target, bool wave64) {
+  const isa::amd::NoSymbols symbols;
+  int code = kSuccess;
+  std::string line;
+  for (std::size_t number = 1; std::getline(std::cin, line); ++number) {
+    try {
+      std::string hex;
+      for (const std::byte byte : isa::amd::parse_instruction(target, wave64, line, symbols).bytes)
+        hex += fmt::format("{:02x}", static_cast<unsigned>(byte));
+      fmt::print("{}\n", hex);
+    } catch (const isa::amd::Mismatch& mismatch) {
+      fmt::print("<error>\n");
+      print_error(to_error(isa::amd::diagnose(mismatch, "", number, line)));
+      code = kWrongUse;
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+int asm_command(const AsmOptions& options) {
+  const isa::amd::Target* target = nullptr;
+  if (!options.target.empty()) {
+    target = isa::amd::find_target(options.target);
+    if (!target) throw Error(Tag::bad_usage, fmt::format("\"{}\" is no target", options.target));
+  }
+  if (!target) throw Error(Tag::bad_usage, "--hex needs a target, e.g. --target gfx1100");
+  return assemble_lines(*target, options.wave64);
+}
+
+}  // namespace mockgpu::tools
