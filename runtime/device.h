@@ -8,8 +8,10 @@
 #include <string>
 #include <type_traits>
 
+#include "runtime/commands.h"
 #include "runtime/memory.h"
 #include "runtime/program.h"
+#include "runtime/signal.h"
 
 namespace mockgpu::runtime {
 
@@ -50,11 +52,11 @@ struct KernelTime {
 /// A place in a device's order of work: 1 for the first submission, then 2, ...
 using Point = std::uint64_t;
 
-/// An open GPU. All work of a device (launches, copies, fills) is done in the order of submission; launch,
-/// copy, fill and copy_in return as soon as the work is queued. Methods may be called from several threads.
-/// A GPU fault, a reset or a lost device is thrown as Error (memory_fault, hang...) by the next wait and by
-/// every later call, with everything the driver said as its facts. The destructor abandons work that has not
-/// ended.
+/// An open GPU. All work of a device (launches, copies, fills, submissions of command queues) is done in the
+/// order of submission; launch, copy, fill, submit and copy_in return as soon as the work is queued. Methods
+/// may be called from several threads. A GPU fault, a reset or a lost device is thrown as Error
+/// (memory_fault, hang...) by the next wait and by every later call, with everything the driver said as its
+/// facts. The destructor abandons work that has not ended.
 class Device {
  public:
   static constexpr std::chrono::milliseconds kForever = std::chrono::milliseconds::max();
@@ -63,11 +65,24 @@ class Device {
 
   virtual const DeviceInfo& info() const = 0;
 
-  /// `size` > 0 bytes, page aligned, zeroed by the driver. Throws Error(out_of_memory).
+  /// `size` > 0 bytes, page aligned; zeroed by the driver unless the cache had them. Throws
+  /// Error(out_of_memory).
   virtual Buffer allocate(std::size_t size, MemoryKind kind = MemoryKind::vram) = 0;
 
-  /// Waits for all work, then releases `buffer`; a default Buffer is ignored.
+  /// Makes memory of the caller's (of any alignment) accessible to the device, at its own address. It must
+  /// stay mapped until `free`, which does not unmap it from the host. Throws Error(bad_usage) for memory
+  /// whose pages are registered already, Error(io) for addresses that the driver cannot pin.
+  virtual Buffer register_memory(std::span<std::byte> memory) = 0;
+
+  /// Waits for all work, then releases the allocation; a default Buffer is ignored. With a cache, keeps the
+  /// memory for the next allocation of its size and kind and waits for nothing. Throws Error(bad_usage) for
+  /// parts, and for what is not or no longer allocated.
   virtual void free(const Buffer& buffer) = 0;
+
+  /// Lets the device keep up to `bytes` of freed memory for later allocations, the least recently freed going
+  /// first; all of it goes when memory runs out. 0, as at the start: none. What it keeps stays mapped, so
+  /// that a kernel that uses freed memory no longer faults.
+  virtual void set_cache_limit(std::size_t bytes) = 0;
 
   /// Copies host bytes to device memory. `from` may be reused on return.
   virtual void copy_in(std::uint64_t to, std::span<const std::byte> from) = 0;
@@ -91,14 +106,46 @@ class Device {
   virtual Point launch(const Kernel& kernel, const LaunchShape& shape,
                        std::span<const std::byte> arguments) = 0;
 
+  /// Empty recordings for the device's engines.
+  virtual std::unique_ptr<ComputeQueue> make_compute_queue() = 0;
+  virtual std::unique_ptr<CopyQueue> make_copy_queue() = 0;
+
+  /// Queues what these command queues recorded, as one piece of work: queues for different engines run side
+  /// by side, those for the same one in the order given; the point is reached when all have ended. Throws
+  /// Error(bad_usage) for a queue of another device, one that is named twice, a variable without a value, or
+  /// what cannot be launched; then nothing is submitted.
+  virtual Point submit(std::span<CommandQueue* const> queues) = 0;
+  Point submit(CommandQueue& queue) {
+    CommandQueue* const one[] = {&queue};
+    return submit(one);
+  }
+
+  /// A signal with this value and timestamp 0.
+  virtual Signal make_signal(std::uint32_t value = 0) = 0;
+  /// Releases a signal; what is submitted already may still use it.
+  virtual void free(const Signal& signal) = 0;
+  /// Waits until the signal's value is at least `value`; throws as the other wait.
+  virtual void wait(const Signal& signal, std::uint32_t value,
+                    std::chrono::milliseconds timeout = kForever) = 0;
+  /// What a timestamp of this device means.
+  virtual std::uint64_t nanoseconds(std::uint64_t timestamp) const = 0;
+
+  /// Lets another device of the same Platform use the allocation too, at the same address, until it is freed.
+  /// Work of the other device that uses it must have ended by then. Throws Error(bad_usage) for a part or for
+  /// a device of another Platform.
+  virtual void share(const Buffer& buffer, Device& peer) = 0;
+  /// Work that is submitted from now on starts after `point` of another device of the same Platform.
+  virtual void start_after(Device& peer, Point point) = 0;
+
   /// The point of the last submission.
   virtual Point last_point() const = 0;
 
   /// Whether everything up to `point` has ended; no fault check, no waiting.
   virtual bool reached(Point point) const = 0;
 
-  /// Waits until everything up to `point` has ended. Throws the device's fault, Error(timeout) when `timeout`
-  /// passes, and Error(hang) when nothing ends for hang_timeout().
+  /// Waits until everything up to `point` has ended: spins shortly, then sleeps in the driver. Throws the
+  /// device's fault, Error(timeout) when `timeout` passes, and Error(hang) when nothing ends for
+  /// hang_timeout(), which starts anew with everything that ends.
   virtual void wait(Point point, std::chrono::milliseconds timeout = kForever) = 0;
 
   /// Waits for all work submitted so far.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/base/error.h"
 
 namespace mockgpu::runtime {
@@ -29,28 +31,55 @@ const Kernel& Program::kernel(std::string_view name) const {
 
 Arguments::Arguments(const Kernel& kernel) : kernel_(&kernel), block_(kernel.explicit_bytes) {}
 
-Arguments& Arguments::add_bytes(std::span<const std::byte> bytes) {
+const KernelArgument& Arguments::next_argument(std::size_t size) {
   if (next_ >= kernel_->arguments.size()) {
     throw Error(Tag::bad_usage, fmt::format("kernel \"{}\" takes {} arguments, got more", kernel_->name,
                                             kernel_->arguments.size()));
   }
   const KernelArgument& argument = kernel_->arguments[next_];
-  if (bytes.size() != argument.size) {
+  if (size != argument.size) {
     throw Error(Tag::bad_usage,
                 fmt::format("{} of kernel \"{}\" has {} bytes, got {}", argument_name(*kernel_, next_),
-                            kernel_->name, argument.size, bytes.size()));
+                            kernel_->name, argument.size, size));
   }
-  std::memcpy(block_.data() + argument.offset, bytes.data(), bytes.size());
   ++next_;
+  return argument;
+}
+
+Arguments& Arguments::add_bytes(std::span<const std::byte> bytes) {
+  std::memcpy(block_.data() + next_argument(bytes.size()).offset, bytes.data(), bytes.size());
   return *this;
 }
 
-std::span<const std::byte> Arguments::bytes() const {
+Arguments& Arguments::add(const Value& value) {
+  const std::size_t wanted = next_ < kernel_->arguments.size() ? kernel_->arguments[next_].size : 0;
+  const KernelArgument& argument = next_argument(std::min(wanted, sizeof(std::uint64_t)));
+  if (value.is_fixed()) {
+    const std::uint64_t number = value.number();
+    std::memcpy(block_.data() + argument.offset, &number,
+                argument.size);  // little-endian, as all of our hosts
+  } else {
+    symbols_.push_back({argument.offset, argument.size, value});
+  }
+  return *this;
+}
+
+std::span<const std::byte> Arguments::recorded_bytes() const {
   if (next_ != kernel_->arguments.size()) {
     throw Error(Tag::bad_usage, fmt::format("kernel \"{}\" takes {} arguments, got {}", kernel_->name,
                                             kernel_->arguments.size(), next_));
   }
   return block_;
+}
+
+std::span<const std::byte> Arguments::bytes() const {
+  if (!symbols_.empty()) {
+    throw Error(Tag::bad_usage,
+                fmt::format("arguments of kernel \"{}\" are variables: only recorded launches "
+                            "have them",
+                            kernel_->name));
+  }
+  return recorded_bytes();
 }
 
 }  // namespace mockgpu::runtime

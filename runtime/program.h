@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/memory.h"
+#include "runtime/value.h"
 
 namespace mockgpu::runtime {
 
@@ -78,13 +79,31 @@ class Arguments {
     return add_bytes(std::as_bytes(std::span<const T, 1>(&value, 1)));
   }
 
-  /// The block of Kernel::explicit_bytes bytes; throws when arguments are missing.
+  /// For recorded launches (ComputeQueue::exec): an argument of up to 8 bytes that is a variable of the
+  /// queue. A fixed value becomes an argument of the argument's width.
+  Arguments& add(const Value& value);
+  Arguments& add(Variable variable) { return add(Value(variable)); }
+
+  /// The block of Kernel::explicit_bytes bytes; throws when arguments are missing, or are variables.
   std::span<const std::byte> bytes() const;
 
+  /// An argument that is a variable; its bytes in the block are 0.
+  struct Symbol {
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;  ///< bytes
+    Value value = 0;
+  };
+  std::span<const Symbol> symbols() const { return symbols_; }
+  /// The block whatever is in it; throws when arguments are missing.
+  std::span<const std::byte> recorded_bytes() const;
+
  private:
+  const KernelArgument& next_argument(std::size_t size);
+
   const Kernel* kernel_;
   std::size_t next_ = 0;
   std::vector<std::byte> block_;
+  std::vector<Symbol> symbols_;
 };
 
 }  // namespace mockgpu::runtime

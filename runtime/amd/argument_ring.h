@@ -30,7 +30,8 @@ class ArgumentRing {
   Slot take(std::size_t size, const Wait& wait) {
     size = (size + kAlign - 1) / kAlign * kAlign;
     if (size > limit_ - next_) {
-      if (size > segment_bytes_) throw Error(Tag::bad_usage, "the kernel's arguments are too large");
+      if (size > segment_bytes_)
+        throw Error(Tag::bad_usage, "the arguments are larger than a part of the argument ring");
       current_ = (current_ + 1) % kSegments;
       next_ = current_ * segment_bytes_;
       limit_ = next_ + segment_bytes_;

@@ -167,6 +167,13 @@ void ComputeCommands::interrupt(const QueueEvent& event) {
   release(0, pm4::ReleaseData::low32, pm4::ReleaseInterrupt::after_write, event.mailbox, event.id, event.id);
 }
 
+void ComputeCommands::indirect(std::uint64_t address, std::size_t words) {
+  using I = pm4::IndirectBuffer;
+  put(words_, Opcode::indirect_buffer,
+      I{low_word(address), high_word(address),
+        I::kSizeWords.set(static_cast<std::uint32_t>(words)) | I::kValid.mask()});
+}
+
 void ComputeCommands::write32(std::uint64_t address, std::uint32_t value) {
   release(0, pm4::ReleaseData::low32, pm4::ReleaseInterrupt::none, address, value, 0);
 }

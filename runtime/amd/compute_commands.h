@@ -37,6 +37,9 @@ struct Dispatch {
   bool wave32 = true;
 };
 
+/// What one INDIRECT_BUFFER packet can call.
+inline constexpr std::size_t kMaxIndirectWords = 0xfffff;
+
 /// Builds the PM4 packets of a compute queue. Queues take them with Queue::submit. Packets run in order, but
 /// a dispatch only starts waves: `exec` ends with a wait for them.
 class ComputeCommands {
@@ -60,6 +63,12 @@ class ComputeCommands {
   void write32(std::uint64_t address, std::uint32_t value);
   void write64(std::uint64_t address, std::uint64_t value);
 
+  /// Calls commands in memory, read when it executes. At most kMaxIndirectWords.
+  void indirect(std::uint64_t address, std::size_t words);
+
+  /// Commands that were built before.
+  void append(std::span<const std::uint32_t> words) { words_.append(words); }
+  void replace(std::size_t first, std::span<const std::uint32_t> words) { words_.replace(first, words); }
   void clear() { words_.clear(); }
   std::span<const std::uint32_t> words() const { return words_.view(); }
 

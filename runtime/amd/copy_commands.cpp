@@ -25,14 +25,23 @@ void put_fence(Words& words, std::uint64_t address, std::uint32_t value) {
                          low_word(address), high_word(address), value});
 }
 
+void put_memory_poll(Words& words, std::uint64_t address, pm4::Compare function, std::uint32_t value,
+                     std::uint32_t mask) {
+  using P = sdma::PollRegmem;
+  put(words, P{sdma::make_header(sdma::Opcode::poll_regmem) | P::kMemory.set(1) |
+                   P::kFunction.set(static_cast<std::uint32_t>(function)),
+               low_word(address), high_word(address), value, mask,
+               P::kInterval.set(kRetryInterval) | P::kRetry.set(kRetryForever)});
+}
+
 }  // namespace
 
 void CopyCommands::wait(const Signal& signal, std::uint32_t value) {
-  using P = sdma::PollRegmem;
-  put(words_, P{sdma::make_header(sdma::Opcode::poll_regmem) | P::kMemory.set(1) |
-                    P::kFunction.set(static_cast<std::uint32_t>(pm4::Compare::greater_equal)),
-                low_word(signal.address), high_word(signal.address), value, 0xffffffff,
-                P::kInterval.set(kRetryInterval) | P::kRetry.set(kRetryForever)});
+  put_memory_poll(words_, signal.address, pm4::Compare::greater_equal, value, 0xffffffff);
+}
+
+void CopyCommands::poll(std::uint64_t address, std::uint32_t value, std::uint32_t mask) {
+  put_memory_poll(words_, address, pm4::Compare::equal, value, mask);
 }
 
 void CopyCommands::copy(std::uint64_t to, std::uint64_t from, std::size_t size) {
@@ -68,6 +77,22 @@ void CopyCommands::write(std::uint64_t address, std::span<const std::uint32_t> w
   put(words_, sdma::WriteLinear{sdma::make_header(sdma::Opcode::write), low_word(address), high_word(address),
                                 static_cast<std::uint32_t>(words.size() - 1)});
   std::copy(words.begin(), words.end(), words_.append(words.size()));
+}
+
+void CopyCommands::write64(std::uint64_t address, std::uint64_t value) {
+  const std::uint32_t halves[2] = {low_word(value), high_word(value)};
+  write(address, halves);
+}
+
+void CopyCommands::indirect(std::uint64_t address, std::size_t words, std::size_t start) {
+  constexpr std::size_t kBoundary = 8, kPacketWords = sizeof(sdma::Indirect) / 4;
+  constexpr std::uint32_t kFiller[kBoundary] = {};  // each zero is a NOP
+  const std::size_t end = start + words_.size() + kPacketWords;
+  const std::size_t before = (kBoundary - end % kBoundary) % kBoundary;
+  words_.append({kFiller, before});
+  put(words_, sdma::Indirect{sdma::make_header(sdma::Opcode::indirect), low_word(address), high_word(address),
+                             static_cast<std::uint32_t>(words), 0, 0});
+  words_.append({kFiller, kBoundary - 1 - before});
 }
 
 void CopyCommands::timestamp(const Signal& signal) {

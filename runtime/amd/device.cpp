@@ -13,21 +13,11 @@ namespace mockgpu::runtime::amd {
 namespace kfd = isa::amd::kfd;
 namespace {
 
-using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kSignalPage = 0x1000;
 constexpr std::size_t kEndOfPipeBytes = 0x1000;
 constexpr std::size_t kPointerBytes = 0x100;
 constexpr std::uint32_t kPercentage = 100, kPriority = 7;
-// Signals of a device, by place in their page.
-constexpr unsigned kTimelineSignal = 0, kStartSignal = 1, kEndSignal = 2;
 // What every work-item may use before the first kernel asks for more.
 constexpr std::uint32_t kDefaultPrivateBytes = 128;
-// A wait spins this long before it sleeps in the driver, and wakes up this often to look at the time.
-constexpr auto kSpin = std::chrono::microseconds(100);
-constexpr milliseconds kSleep{100};
-constexpr unsigned kSpinsPerClock = 16;
 
 const ComputeFamily* family_of(const Node& node) {
   const ComputeFamily* family = find_compute_family(node.target_major());
@@ -53,17 +43,19 @@ Device::Device(std::shared_ptr<Connection> connection, const Node& node, unsigne
       family_(family_of(node)),
       memory_(*connection_, node_),
       events_(*connection_, memory_, node_),
+      signals_(memory_),
       staging_(options.staging_bytes, options.staging_buffers),
       compute_commands_(*family_) {
   try {
     compute_ = create_queue(Queue::Kind::compute);
     copy_ = create_queue(Queue::Kind::copy);
-    signals_ = memory_.allocate(kSignalPage, MemoryKind::uncached);
-    timeline_.start(make_signal(kTimelineSignal), options_.timeline_limit);
-    start_ = make_signal(kStartSignal);
-    end_ = make_signal(kEndSignal);
+    const Signal first = signals_.take(0, 0);
+    timeline_.start(first, signals_.take(0, 0), options_.timeline_limit);
+    start_ = signals_.take(0, 0);
+    end_ = signals_.take(0, 0);
+    join_ = signals_.take(0, 0);
     arguments_.start(memory_.allocate(options_.arguments_bytes, MemoryKind::vram_visible));
-    set_scratch(kDefaultPrivateBytes);
+    ensure_scratch(kDefaultPrivateBytes);
   } catch (...) {
     stop();
     throw;
@@ -79,11 +71,6 @@ void Device::stop() {
     connection_->kfd().ioctl(kfd::kDestroyQueue, &args);
   }
   if (doorbells_) connection_->io().munmap(doorbells_.data, doorbells_.size);
-}
-
-Signal Device::make_signal(unsigned index) const {
-  const std::size_t offset = index * kSignalBytes;
-  return {signals_.address + offset, signals_.mmio().view(offset, kSignalBytes)};
 }
 
 Queue Device::create_queue(Queue::Kind kind) {
@@ -124,223 +111,137 @@ Mmio Device::map_doorbell(std::uint64_t offset) {
   return Mmio(doorbells_).view(offset - start, sizeof(std::uint64_t));
 }
 
-void Device::set_scratch(std::uint32_t private_bytes) {
+void Device::ensure_scratch(std::uint32_t private_bytes) {
+  if (scratch_.buffer.size != 0 && private_bytes <= scratch_.layout.per_lane) return;
   if (private_bytes > max_private_bytes()) {
     throw Error(Tag::bad_usage, fmt::format("{} bytes of private memory per work-item: {} has at most {}",
                                             private_bytes, info_.target, max_private_bytes()));
   }
-  if (scratch_buffer_.size != 0) {
-    wait(timeline_.last(), kForever);
-    memory_.free(scratch_buffer_);
-    scratch_buffer_ = {};
-    scratch_ = {};
-  }
-  // Fewer waves at a time are better than none.
-  for (std::uint32_t slots = node_.scratch_slots();; slots /= 2) {
+  for (std::uint32_t slots = node_.scratch_slots();;) {
     const ScratchLayout layout = scratch_layout(node_, private_bytes, slots);
     try {
-      scratch_buffer_ = memory_.allocate(layout.bytes, MemoryKind::vram);
-      scratch_ = layout;
+      const Buffer buffer = allocate_memory(layout.bytes, MemoryKind::vram);
+      // Launches in flight keep the old one.
+      if (scratch_.buffer.size != 0) recycle(scratch_.buffer);
+      scratch_ = {layout, buffer, scratch_.generation + 1};
       return;
     } catch (const Error& error) {
-      if (error.tag() != Tag::out_of_memory || slots < 2) throw;
+      if (error.tag() != Tag::out_of_memory) throw;
+    }
+    if (scratch_.buffer.size != 0) {
+      release(scratch_.buffer, timeline_.last());
+      scratch_.buffer = {};
+    } else if (slots >= 2) {
+      slots /= 2;  // fewer waves at a time are better than none
+    } else {
+      throw Error(
+          Tag::out_of_memory,
+          fmt::format("no device memory left for {} bytes of private memory per work-item", private_bytes));
     }
   }
 }
 
+// ---- Memory ----
+
 Buffer Device::allocate(std::size_t size, MemoryKind kind) {
   throw_if_broken();
+  // Work is done in order: whatever still uses device memory ends before its new owner's work begins. The
+  // host does not wait for that.
+  const auto usable = [&](Point last) { return kind == MemoryKind::vram || timeline_.reached(last); };
+  if (const std::optional<Buffer> kept = cache_.take(size, kind, usable)) return memory_.unpark(*kept, size);
+  return allocate_memory(size, kind);
+}
+
+Buffer Device::allocate_memory(std::size_t size, MemoryKind kind) {
+  try {
+    return memory_.allocate(size, kind);
+  } catch (const Error& error) {
+    if (error.tag() != Tag::out_of_memory || !reclaim_memory()) throw;
+  }
   return memory_.allocate(size, kind);
+}
+
+bool Device::reclaim_memory() {
+  if (cache_.empty() || broken_) return false;
+  wait(timeline_.last(), kForever);
+  trim_cache(0);
+  return true;
+}
+
+void Device::trim_cache(std::size_t limit) {
+  const auto usable = [this](Point last) { return timeline_.reached(last); };
+  while (const std::optional<Buffer> oldest = cache_.evict(limit, usable)) {
+    memory_.free(memory_.unpark(*oldest, oldest->size));
+  }
+}
+
+// Keeps memory that work in flight uses until it is not needed.
+void Device::recycle(const Buffer& buffer) {
+  memory_.park(buffer);
+  cache_.put(buffer, timeline_.last());
+  trim_cache(cache_.limit());
+}
+
+void Device::set_cache_limit(std::size_t bytes) {
+  cache_.set_limit(bytes);
+  trim_cache(bytes);
+}
+
+Buffer Device::register_memory(std::span<std::byte> memory) {
+  throw_if_broken();
+  return memory_.pin(memory);
 }
 
 void Device::free(const Buffer& buffer) {
   if (buffer.size == 0) return;
-  if (!broken_) wait(timeline_.last(), kForever);
+  const bool keep = !broken_ && buffer.kind != MemoryKind::external && cache_.accepts(buffer.size);
+  if (keep && !memory_.shared(buffer)) {
+    recycle(buffer);
+  } else {
+    release(buffer, timeline_.last());
+  }
+}
+
+void Device::release(const Buffer& buffer, Point point) {
+  if (!broken_) wait(point, kForever);
   memory_.free(buffer);
 }
 
-// ---- Submission ----
-
-void Device::begin_submission() {
+Signal Device::make_signal(std::uint32_t value) {
   throw_if_broken();
-  if (timeline_.full()) {
-    wait(timeline_.last(), kForever);
-    timeline_.restart();
+  return signals_.take(value, timeline_.done());
+}
+
+void Device::free(const Signal& signal) { signals_.give(signal, timeline_.last()); }
+
+// ---- Other devices ----
+
+Device& Device::peer_device(runtime::Device& peer) const {
+  auto* const device = dynamic_cast<Device*>(&peer);
+  if (device == nullptr || device->connection_ != connection_) {
+    throw Error(Tag::bad_usage, fmt::format("devices of different platforms: {} and {}", info_.location,
+                                            peer.info().location));
   }
+  return *device;
 }
 
-ComputeCommands& Device::begin_compute() {
-  compute_commands_.clear();
-  compute_commands_.wait(timeline_.signal(), timeline_.value());
-  compute_commands_.memory_barrier();
-  return compute_commands_;
+void Device::share(const Buffer& buffer, runtime::Device& peer) {
+  Device& other = peer_device(peer);
+  throw_if_broken();
+  memory_.share(buffer, other.node_.gpu_id);
 }
 
-CopyCommands& Device::begin_copy() {
-  copy_commands_.clear();
-  copy_commands_.wait(timeline_.signal(), timeline_.value());
-  return copy_commands_;
-}
-
-Point Device::submit_compute() {
-  compute_commands_.signal(timeline_.signal(), timeline_.value() + 1);
-  if (events_.queue_event()) compute_commands_.interrupt(*events_.queue_event());
-  return submit(compute_, compute_commands_.words());
-}
-
-Point Device::submit_copy() {
-  copy_commands_.signal(timeline_.signal(), timeline_.value() + 1);
-  if (events_.queue_event()) copy_commands_.interrupt(*events_.queue_event());
-  return submit(copy_, copy_commands_.words());
-}
-
-Point Device::submit(Queue& queue, std::span<const std::uint32_t> words) {
-  if (words.size() * sizeof(std::uint32_t) > options_.ring_bytes / 2) {
-    throw Error(Tag::bad_usage, "one submission does not fit into the queue");
-  }
-  if (!queue.fits(words.size())) wait_until([&] { return queue.fits(words.size()); }, kForever);
-  // The point counts before the doorbell rings: a machine without threads of its own does the work in there.
-  const Point point = timeline_.advance();
-  queue.submit(words);
-  return point;
-}
-
-// ---- Copies ----
-
-Staging::Slot& Device::take_staging() {
-  const auto take = [this] {
-    return staging_.take([this](Point point) { return timeline_.reached(point); },
-                         [this](std::size_t size) { return memory_.allocate(size, MemoryKind::host); });
-  };
-  Staging::Slot* slot = take();
-  while (slot == nullptr) {
-    wait(staging_.oldest()->last, kForever);
-    slot = take();
-  }
-  return *slot;
-}
-
-void Device::copy_in(std::uint64_t to, std::span<const std::byte> from) {
-  const std::lock_guard lock(mutex_);
-  while (!from.empty()) {
-    begin_submission();
-    Staging::Slot& slot = take_staging();
-    const std::size_t part = std::min(from.size(), staging_.buffer_bytes());
-    std::memcpy(slot.buffer.host, from.data(), part);
-    begin_copy().copy(to, slot.buffer.address, part);
-    slot.last = submit_copy();
-    to += part;
-    from = from.subspan(part);
-  }
-}
-
-void Device::copy_out(std::span<std::byte> to, std::uint64_t from) {
-  const std::lock_guard lock(mutex_);
-  // One buffer fills while the one before is read.
-  Staging::Slot* previous = nullptr;
-  std::span<std::byte> previous_part;
-  const auto finish_previous = [&] {
-    if (previous == nullptr) return;
-    previous->holds_data = false;
-    wait(previous->last, kForever);
-    std::memcpy(previous_part.data(), previous->buffer.host, previous_part.size());
-    previous = nullptr;
-  };
-  while (!to.empty()) {
-    begin_submission();
-    if (options_.staging_buffers == 1) finish_previous();
-    Staging::Slot& slot = take_staging();
-    const std::size_t part = std::min(to.size(), staging_.buffer_bytes());
-    begin_copy().copy(slot.buffer.address, from, part);
-    slot.last = submit_copy();
-    slot.holds_data = true;
-    finish_previous();
-    previous = &slot;
-    previous_part = to.subspan(0, part);
-    from += part;
-    to = to.subspan(part);
-  }
-  finish_previous();
-}
-
-Point Device::copy(std::uint64_t to, std::uint64_t from, std::size_t size) {
+void Device::start_after(runtime::Device& peer, Point point) {
+  Device& other = peer_device(peer);
+  if (&other == this || other.reached(point)) return;
+  if (point > other.last_point())
+    throw Error(Tag::bad_usage, fmt::format("point {} is not submitted yet", point));
+  const Timeline::Place place = other.timeline_.place(point);
+  other.memory_.share(other.signals_.page(place.signal), node_.gpu_id);
   const std::lock_guard lock(mutex_);
   begin_submission();
-  begin_copy().copy(to, from, size);
-  return submit_copy();
-}
-
-Point Device::fill(std::uint64_t to, std::uint8_t value, std::size_t size) {
-  const std::lock_guard lock(mutex_);
-  begin_submission();
-  begin_copy().fill(to, value, size);
-  return submit_copy();
-}
-
-// ---- Waiting ----
-
-void Device::wait(Point point, milliseconds timeout) {
-  if (broken_.load(std::memory_order_acquire)) throw_if_broken();
-  if (timeline_.reached(point)) return;
-  wait_until([this, point] { return timeline_.reached(point); }, timeout);
-}
-
-template <typename Done>
-void Device::wait_until(const Done& done, milliseconds timeout) {
-  FileIo& io = connection_->io();
-  const Clock::time_point start = Clock::now();
-  const auto passed = [](Clock::time_point since) {
-    return std::chrono::duration_cast<milliseconds>(Clock::now() - since);
-  };
-  do {
-    for (unsigned i = 0; i < kSpinsPerClock; ++i) {
-      if (done()) return;
-      io.relax();
-    }
-  } while (Clock::now() - start < kSpin);
-
-  Clock::time_point progress = Clock::now();
-  Point seen = timeline_.done();
-  while (!done()) {
-    const milliseconds left = timeout == kForever ? kSleep : timeout - passed(start);
-    const std::optional<Error> fault = events_.sleep(std::clamp(left, milliseconds(0), kSleep));
-    if (fault) break_with(*fault);
-    if (done()) return;
-    throw_if_broken();
-    if (const Point now = timeline_.done(); now != seen) {
-      seen = now;
-      progress = Clock::now();
-    }
-    if (timeout != kForever && passed(start) >= timeout) {
-      throw Error(Tag::timeout, fmt::format("{} did not finish within {} ms", info_.target, timeout.count()));
-    }
-    if (passed(progress) >= hang_timeout()) {
-      break_with(Error(Tag::hang,
-                       fmt::format("nothing ended on {} for {} ms", info_.target, hang_timeout().count()),
-                       {{"at", fmt::format("point {} of {}", seen, timeline_.last())}}));
-    }
-    io.relax();
-  }
-}
-
-void Device::throw_if_broken() {
-  if (!broken_.load(std::memory_order_acquire)) return;
-  const std::lock_guard lock(broken_mutex_);
-  throw *broken_error_;
-}
-
-void Device::break_with(const Error& error) {
-  const std::lock_guard lock(broken_mutex_);
-  if (!broken_error_) broken_error_ = error;
-  broken_.store(true, std::memory_order_release);
-  throw *broken_error_;
-}
-
-std::optional<KernelTime> Device::kernel_time() {
-  const std::lock_guard lock(mutex_);
-  if (timed_point_ == 0) return std::nullopt;
-  wait(timed_point_, kForever);
-  return KernelTime{start_.timestamp() * kNanosecondsPerTick, end_.timestamp() * kNanosecondsPerTick};
+  begin_copy().wait(place.signal, place.value);
+  submit_copy();
 }
 
 }  // namespace mockgpu::runtime::amd

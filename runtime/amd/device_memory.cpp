@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
+#include <utility>
 
 #include "isa/amd/commands/kfd.h"
 #include "isa/base/error.h"
@@ -12,7 +15,7 @@ namespace mockgpu::runtime::amd {
 namespace kfd = isa::amd::kfd;
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPageBytes = 4096;
 // Allocations that far from an address say nothing about it.
 constexpr std::uint64_t kFarAway = std::uint64_t{1} << 30;
 
@@ -25,6 +28,7 @@ std::uint32_t kind_flags(MemoryKind kind) {
     case MemoryKind::vram_visible: return kCommon | kfd::kAllocVram | kfd::kAllocPublic;
     case MemoryKind::host: return kCommon | kfd::kAllocUserptr | kfd::kAllocPublic;
     case MemoryKind::uncached: return kHidden | kfd::kAllocPublic;
+    case MemoryKind::external: break;  // not for allocations
   }
   throw Error(Tag::bad_usage, "unknown kind of memory");
 }
@@ -35,9 +39,16 @@ std::string_view kind_name(MemoryKind kind) {
     case MemoryKind::vram_visible: return "host-visible device memory";
     case MemoryKind::host: return "host memory";
     case MemoryKind::uncached: return "uncached host memory";
+    case MemoryKind::external: return "registered memory";
   }
   return "memory";
 }
+
+// Memory that somebody else allocated: as the HCQ clients pin it.
+constexpr std::uint32_t kPinned =
+    kCommon | kfd::kAllocUserptr | kfd::kAllocPublic | kfd::kAllocCoherent | kfd::kAllocUncached;
+
+constexpr std::uint64_t page_of(std::uint64_t address) { return address & ~std::uint64_t{kPageBytes - 1}; }
 
 [[noreturn]] void throw_out_of_memory(std::size_t size, MemoryKind kind) {
   throw Error(Tag::out_of_memory, fmt::format("no {} left for {} bytes", kind_name(kind), size));
@@ -62,8 +73,8 @@ Buffer DeviceMemory::allocate_hidden(std::size_t size) {
 
 Buffer DeviceMemory::allocate(std::size_t size, MemoryKind kind, std::uint32_t flags, bool host_view) {
   if (size == 0) throw Error(Tag::bad_usage, "an allocation of 0 bytes");
-  if (size > SIZE_MAX - kPage) throw_out_of_memory(size, kind);
-  const std::size_t pages = (size + kPage - 1) / kPage * kPage;
+  if (size > SIZE_MAX - kPageBytes) throw_out_of_memory(size, kind);
+  const std::size_t pages = (size + kPageBytes - 1) / kPageBytes * kPageBytes;
   FileIo& io = connection_->io();
   const bool user_memory = (flags & kfd::kAllocUserptr) != 0;
   void* const place = user_memory ? io.anon_mmap(pages) : io.reserve(pages);
@@ -100,46 +111,134 @@ Buffer DeviceMemory::allocate(std::size_t size, MemoryKind kind, std::uint32_t f
       buffer.host = mapping.data;
       buffer.hook = mapping.hook;
     }
-    kfd::MapMemoryToGpuArgs map{alloc.handle, reinterpret_cast<std::uint64_t>(&gpu_id_), 1, 0};
-    connection_->call(kfd::kMapMemoryToGpu, map);
-    if (map.n_success != 1) throw Error(Tag::io, "AMDKFD_IOC_MAP_MEMORY_TO_GPU mapped nothing");
+    Allocation allocation{alloc.handle, pages, buffer, {gpu_id_}, false};
+    map(allocation);
+    const std::lock_guard lock(mutex_);
+    allocations_[address] = std::move(allocation);
   } catch (...) {
     kfd::FreeMemoryOfGpuArgs free{alloc.handle};
     connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
     io.munmap(place, pages);
     throw;
   }
-  const std::lock_guard lock(mutex_);
-  allocations_[address] = {alloc.handle, pages};
   return buffer;
 }
 
+void DeviceMemory::map(Allocation& allocation) {
+  const auto count = static_cast<std::uint32_t>(allocation.gpus.size());
+  kfd::MapMemoryToGpuArgs map{allocation.handle, reinterpret_cast<std::uint64_t>(allocation.gpus.data()),
+                              count, 0};
+  connection_->call(kfd::kMapMemoryToGpu, map);
+  if (map.n_success != count) {
+    throw Error(Tag::io,
+                fmt::format("AMDKFD_IOC_MAP_MEMORY_TO_GPU mapped {} of {} devices", map.n_success, count));
+  }
+}
+
+Buffer DeviceMemory::pin(std::span<std::byte> memory) {
+  if (memory.empty()) throw Error(Tag::bad_usage, "registering 0 bytes");
+  Buffer buffer;
+  buffer.address = reinterpret_cast<std::uint64_t>(memory.data());
+  buffer.size = memory.size();
+  buffer.host = memory.data();
+  buffer.kind = MemoryKind::external;
+  const std::uint64_t start = page_of(buffer.address);
+  const std::uint64_t end = page_of(buffer.address + buffer.size - 1) + kPageBytes;
+
+  const std::lock_guard lock(mutex_);
+  const auto after = allocations_.lower_bound(end);
+  if (after != allocations_.begin() && std::prev(after)->first + std::prev(after)->second.size > start) {
+    throw Error(Tag::bad_usage, fmt::format("the pages of [{:#x}, +{}) are registered or allocated already",
+                                            buffer.address, buffer.size));
+  }
+  kfd::AllocMemoryOfGpuArgs alloc{};
+  alloc.va_addr = alloc.mmap_offset = start;
+  alloc.size = end - start;
+  alloc.gpu_id = gpu_id_;
+  alloc.flags = kPinned;
+  connection_->call(kfd::kAllocMemoryOfGpu, alloc);
+  Allocation allocation{alloc.handle, end - start, buffer, {gpu_id_}, false};
+  try {
+    map(allocation);
+  } catch (...) {
+    kfd::FreeMemoryOfGpuArgs free{alloc.handle};
+    connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
+    throw;
+  }
+  allocations_[start] = std::move(allocation);
+  return buffer;
+}
+
+void DeviceMemory::share(const Buffer& buffer, std::uint32_t gpu_id) {
+  const std::lock_guard lock(mutex_);
+  Allocation& allocation = allocations_.at(page_of(find(buffer).buffer.address));
+  if (std::find(allocation.gpus.begin(), allocation.gpus.end(), gpu_id) != allocation.gpus.end()) return;
+  allocation.gpus.push_back(gpu_id);
+  try {
+    map(allocation);
+  } catch (...) {
+    allocation.gpus.pop_back();
+    throw;
+  }
+}
+
+const DeviceMemory::Allocation& DeviceMemory::find(const Buffer& buffer) const {
+  const auto found = allocations_.find(page_of(buffer.address));
+  if (found == allocations_.end() || found->second.parked) {
+    throw Error(Tag::bad_usage, fmt::format("no allocation at {:#x}", buffer.address));
+  }
+  const Buffer& whole = found->second.buffer;
+  if (buffer.offset != 0 || buffer.address != whole.address || buffer.size != whole.size) {
+    throw Error(Tag::bad_usage, fmt::format("[{:#x}, +{}) is a part of the allocation [{:#x}, +{})",
+                                            buffer.address, buffer.size, whole.address, whole.size));
+  }
+  return found->second;
+}
+
+void DeviceMemory::park(const Buffer& buffer) {
+  const std::lock_guard lock(mutex_);
+  allocations_.at(page_of(find(buffer).buffer.address)).parked = true;
+}
+
+Buffer DeviceMemory::unpark(const Buffer& buffer, std::size_t size) {
+  const std::lock_guard lock(mutex_);
+  Allocation& allocation = allocations_.at(buffer.address);
+  allocation.parked = false;
+  allocation.buffer.size = size;
+  return allocation.buffer;
+}
+
+bool DeviceMemory::shared(const Buffer& buffer) const {
+  const std::lock_guard lock(mutex_);
+  return find(buffer).gpus.size() > 1;
+}
+
 void DeviceMemory::free(const Buffer& buffer) {
-  Allocation allocation{};
+  Allocation allocation;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = allocations_.find(buffer.address);
-    if (found == allocations_.end()) {
-      throw Error(Tag::bad_usage, fmt::format("no allocation at {:#x} to free", buffer.address));
-    }
-    allocation = found->second;
-    allocations_.erase(found);
+    allocation = find(buffer);
+    allocations_.erase(page_of(buffer.address));
   }
-  destroy(buffer.address, allocation);
+  destroy(page_of(buffer.address), allocation);
 }
 
 void DeviceMemory::destroy(std::uint64_t address, const Allocation& allocation) {
-  kfd::UnmapMemoryFromGpuArgs unmap{allocation.handle, reinterpret_cast<std::uint64_t>(&gpu_id_), 1, 0};
+  kfd::UnmapMemoryFromGpuArgs unmap{allocation.handle,
+                                    reinterpret_cast<std::uint64_t>(allocation.gpus.data()),
+                                    static_cast<std::uint32_t>(allocation.gpus.size()), 0};
   kfd::FreeMemoryOfGpuArgs free{allocation.handle};
   // Nothing helps when the driver refuses; closing the connection frees everything.
   connection_->kfd().ioctl(kfd::kUnmapMemoryFromGpu, &unmap);
-  connection_->io().munmap(reinterpret_cast<void*>(address), allocation.size);
+  if (allocation.buffer.kind != MemoryKind::external) {
+    connection_->io().munmap(reinterpret_cast<void*>(address), allocation.size);
+  }
   connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
 }
 
 std::uint64_t DeviceMemory::handle(const Buffer& buffer) const {
   const std::lock_guard lock(mutex_);
-  return allocations_.at(buffer.address).handle;
+  return find(buffer).handle;
 }
 
 void DeviceMemory::release(const Buffer& buffer) {

@@ -1,9 +1,12 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "runtime/amd/connection.h"
 #include "runtime/memory.h"
@@ -23,7 +26,22 @@ class DeviceMemory {
   Buffer allocate(std::size_t size, MemoryKind kind);
   /// Uncached host memory for the driver alone, as it wants the event page: no host view.
   Buffer allocate_hidden(std::size_t size);
+  /// Pins memory of the caller's, page by page, at its own address. Throws Error(bad_usage) for pages that
+  /// are allocations or registered already.
+  Buffer pin(std::span<std::byte> memory);
+  /// Throws Error(bad_usage) unless `buffer` is a whole allocation.
   void free(const Buffer& buffer);
+
+  /// Maps an allocation on another GPU of the process too, at the same address, until it is freed.
+  void share(const Buffer& buffer, std::uint32_t gpu_id);
+
+  /// Marks an allocation as without owner: its memory stays, but for users it is freed. Throws what `free`
+  /// throws.
+  void park(const Buffer& buffer);
+  /// Gives a parked allocation to a new owner, with a size that needs as many pages.
+  Buffer unpark(const Buffer& buffer, std::size_t size);
+  /// Whether other GPUs have the allocation.
+  bool shared(const Buffer& buffer) const;
 
   /// The driver's name of an allocation.
   std::uint64_t handle(const Buffer& buffer) const;
@@ -36,12 +54,17 @@ class DeviceMemory {
 
  private:
   struct Allocation {
-    std::uint64_t handle;
-    std::size_t size;  // whole pages
+    std::uint64_t handle = 0;
+    std::size_t size = 0;  // whole pages
+    Buffer buffer;
+    std::vector<std::uint32_t> gpus;  // where it is mapped
+    bool parked = false;
   };
 
   Buffer allocate(std::size_t size, MemoryKind kind, std::uint32_t flags, bool host_view);
+  void map(Allocation& allocation);
   void destroy(std::uint64_t address, const Allocation& allocation);
+  const Allocation& find(const Buffer& buffer) const;  // with mutex_ held
 
   Connection* connection_;
   File* render_;

@@ -30,6 +30,14 @@ class Queue {
   /// Whether `words` more words fit now. More than the whole ring never fit.
   bool fits(std::size_t words);
 
+  /// Where in the ring a submission of `words` words would begin now, in words.
+  std::size_t start_of(std::size_t words) const {
+    return static_cast<std::size_t>(put_ + padding(words)) & (ring_words_ - 1);
+  }
+
+  /// Words that are submitted and that the device has not taken yet.
+  std::uint64_t pending() const { return put_ - read_pointer_.read64(0) / unit_; }
+
   /// Copies whole packets into the ring, moves the write pointer and rings the doorbell. They must fit.
   void submit(std::span<const std::uint32_t> words);
 

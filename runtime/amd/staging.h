@@ -14,7 +14,7 @@ class Staging {
   struct Slot {
     Buffer buffer;
     Point last = 0;
-    bool holds_data = false;  ///< for the host, which has not read it yet
+    bool held = false;  ///< by a thread that reads or fills it
   };
 
   Staging(std::size_t buffer_bytes, unsigned most) : buffer_bytes_(buffer_bytes), most_(most) {
@@ -23,21 +23,23 @@ class Staging {
 
   std::size_t buffer_bytes() const { return buffer_bytes_; }
 
-  /// A buffer that nobody uses, or null when all are in use. The pointer stays valid.
+  /// A buffer that nobody uses, now held, or null when all are in use. The pointer stays valid.
   template <typename Reached, typename Allocate>
   Slot* take(const Reached& reached, const Allocate& allocate) {
     for (Slot& slot : slots_) {
-      if (!slot.holds_data && reached(slot.last)) return &slot;
+      if (slot.held || !reached(slot.last)) continue;
+      slot.held = true;
+      return &slot;
     }
     if (slots_.size() == most_) return nullptr;
-    return &slots_.emplace_back(Slot{allocate(buffer_bytes_)});
+    return &slots_.emplace_back(Slot{allocate(buffer_bytes_), 0, true});
   }
 
-  /// The buffer that gets free first, of those that hold no data for the host; null when all do.
+  /// The buffer that gets free first, of those that no thread holds; null when all are held.
   const Slot* oldest() const {
     const Slot* oldest = nullptr;
     for (const Slot& slot : slots_) {
-      if (!slot.holds_data && (oldest == nullptr || slot.last < oldest->last)) oldest = &slot;
+      if (!slot.held && (oldest == nullptr || slot.last < oldest->last)) oldest = &slot;
     }
     return oldest;
   }

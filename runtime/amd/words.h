@@ -24,6 +24,15 @@ class Words {
     std::memcpy(append(N), words, sizeof words);
   }
 
+  void append(std::span<const std::uint32_t> words) {
+    if (!words.empty()) std::memcpy(append(words.size()), words.data(), words.size_bytes());
+  }
+
+  /// Writes over words that are there.
+  void replace(std::size_t first, std::span<const std::uint32_t> words) {
+    if (!words.empty()) std::memcpy(data_.get() + first, words.data(), words.size_bytes());
+  }
+
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }
   std::span<const std::uint32_t> view() const { return {data_.get(), size_}; }

@@ -128,7 +128,13 @@ int FakeGpu::ioctl(std::uint32_t request, void* argument) {
       if ((args.flags & kfd::kAllocUserptr) == 0) args.mmap_offset = args.handle << 20;
       break;
     }
-    case kfd::kMapMemoryToGpu: static_cast<kfd::MapMemoryToGpuArgs*>(argument)->n_success = 1; break;
+    case kfd::kMapMemoryToGpu: {
+      auto& args = *static_cast<kfd::MapMemoryToGpuArgs*>(argument);
+      const auto* ids = reinterpret_cast<const std::uint32_t*>(args.device_ids_array_ptr);
+      mapped_gpus.push_back({ids, ids + args.n_devices});
+      args.n_success = args.n_devices;
+      break;
+    }
     case kfd::kCreateEvent: {
       auto& args = *static_cast<kfd::CreateEventArgs*>(argument);
       if (args.event_page_offset != 0 && refuse_event_page) {
@@ -171,6 +177,7 @@ void FakeGpu::written(std::size_t offset, unsigned, std::uint64_t value) {
   while (queue.done < end) {
     std::uint32_t packet[64];
     for (std::uint64_t i = 0; i < std::size(packet); ++i) packet[i] = ring[(queue.done + i) % size];
+    if (!compute && (packet[0] & 0xff) == 4) call_ends.push_back((queue.done + 6) % size);
     queue.done += compute ? run_compute(packet) : run_copy(packet);
   }
   store(queue.args.read_pointer_address, compute ? queue.done : queue.done * 4);
@@ -182,6 +189,7 @@ std::size_t FakeGpu::run_compute(const std::uint32_t* words) {
   if (header.is(pm4::Opcode::release_mem)) {
     const auto body = pm4::read_body<pm4::ReleaseMem>(packet);
     if (body.data_sel() == pm4::ReleaseData::low32) store(body.address(), body.data_lo);
+    if (body.data_sel() == pm4::ReleaseData::value64) store(body.address(), join(body.data_lo, body.data_hi));
     if (body.data_sel() == pm4::ReleaseData::gpu_clock)
       store(body.address(), std::uint64_t{100 + dispatches.size()});
   } else if (header.is(pm4::Opcode::set_sh_reg)) {
@@ -190,6 +198,11 @@ std::size_t FakeGpu::run_compute(const std::uint32_t* words) {
     registers_.insert(registers_.end(), packet.begin(), packet.end());
     dispatches.push_back(std::move(registers_));
     registers_.clear();
+  } else if (header.is(pm4::Opcode::indirect_buffer)) {
+    const auto call = pm4::read_body<pm4::IndirectBuffer>(packet);
+    const auto* commands = reinterpret_cast<const std::uint32_t*>(call.base());
+    indirect_calls.push_back(call.size_words());
+    for (std::size_t at = 0; at < call.size_words();) at += run_compute(commands + at);
   }
   return packet.size();
 }
@@ -201,7 +214,17 @@ std::size_t FakeGpu::run_copy(const std::uint32_t* words) {
       std::memcpy(reinterpret_cast<void*>(join(words[5], words[6])),
                   reinterpret_cast<const void*>(join(words[3], words[4])), std::size_t{words[1]} + 1);
       break;
+    case 2:
+      std::memcpy(reinterpret_cast<void*>(join(words[1], words[2])), words + 4, (words[3] + 1) * 4);
+      break;
+    case 4: {
+      const auto* commands = reinterpret_cast<const std::uint32_t*>(join(words[1], words[2]));
+      indirect_calls.push_back(words[3]);
+      for (std::size_t at = 0; at < words[3];) at += run_copy(commands + at);
+      break;
+    }
     case 5: store(join(words[1], words[2]), words[3]); break;
+    case 13: store(join(words[1], words[2]), std::uint64_t{100 + dispatches.size()}); break;
     case 11: {
       const std::size_t bytes = words[0] >> 30 == 2 ? (words[4] / 4 + 1) * 4 : words[4] + 1;
       std::memset(reinterpret_cast<void*>(join(words[1], words[2])), static_cast<int>(words[3] & 0xff),

@@ -43,7 +43,10 @@ class FakeGpu final : public FileIo, public MmioHook {
   isa::amd::kfd::EventData fault{};  ///< what WAIT_EVENTS says of the memory and the exception event
   isa::amd::kfd::EventData exception{};
   std::vector<std::vector<std::uint32_t>>
-      dispatches;  ///< register writes (offset, value...) and packet of each
+      dispatches;                             ///< register writes (offset, value...) and packet of each
+  std::vector<std::uint32_t> indirect_calls;  ///< words of each call of an indirect buffer
+  std::vector<std::uint64_t> call_ends;       ///< where in the copy ring each of them ended, words
+  std::vector<std::vector<std::uint32_t>> mapped_gpus;  ///< of each MAP_MEMORY_TO_GPU
   unsigned relaxed = 0;
 
   /// How often a request was made.
