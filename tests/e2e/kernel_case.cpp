@@ -4,7 +4,8 @@ namespace mockgpu::test {
 
 std::vector<KernelCase> kernel_cases(unsigned wave) {
   std::vector<KernelCase> cases;
-  for (auto& area : {memory_cases(), group_cases(wave), math_cases()}) {
+  for (auto& area : {memory_cases(), group_cases(wave), math_cases(), portable_cases(), lane_cases(wave),
+                     access_cases(), matrix_cases(wave), format_cases()}) {
     for (const KernelCase& one : area) {
       if (wave == 32 || one.objects == Objects::every) cases.push_back(one);
     }

@@ -53,6 +53,16 @@ std::vector<KernelCase> memory_cases();
 std::vector<KernelCase> group_cases(unsigned wave);
 // math.cl, dot.cl, wmma11.cl
 std::vector<KernelCase> math_cases();
+// portable.cl
+std::vector<KernelCase> portable_cases();
+// cross.cl, lds.cl
+std::vector<KernelCase> lane_cases(unsigned wave);
+// memory.cl, atomic_kinds.cl
+std::vector<KernelCase> access_cases();
+// matrix.cl
+std::vector<KernelCase> matrix_cases(unsigned wave);
+// formats.cl
+std::vector<KernelCase> format_cases();
 
 /// All of them, with the results of waves of `wave` lanes; without those that such waves cannot run.
 std::vector<KernelCase> kernel_cases(unsigned wave = 32);
@@ -116,7 +126,9 @@ std::vector<T> random_integers(unsigned seed, std::size_t count, T low, T high) 
   std::mt19937_64 engine(seed);
   std::vector<T> values(count);
   const auto span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
-  for (T& value : values) value = static_cast<T>(static_cast<std::uint64_t>(low) + engine() % span);
+  // A span of 0 is all of 64 bits.
+  for (T& value : values)
+    value = static_cast<T>(static_cast<std::uint64_t>(low) + (span ? engine() % span : engine()));
   return values;
 }
 

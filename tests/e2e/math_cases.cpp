@@ -1,34 +1,8 @@
+#include "tests/e2e/formats.h"
 #include "tests/e2e/kernel_case.h"
 
 namespace mockgpu::test {
 namespace {
-
-/// binary16 bits, rounded to nearest even; for values that stay finite.
-std::uint16_t half(double value) {
-  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  const double magnitude = std::fabs(value);
-  if (magnitude == 0) return sign;
-  const int exponent = std::max(std::ilogb(magnitude), -14);
-  const auto units = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-  return static_cast<std::uint16_t>(sign + (static_cast<std::uint32_t>(exponent + 14) << 10) + units);
-}
-
-double from_half(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const int mantissa = bits & 1023;
-  const double magnitude =
-      exponent ? std::ldexp(mantissa + 1024, exponent - 25) : std::ldexp(static_cast<double>(mantissa), -24);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-double round_half(double value) { return from_half(half(value)); }
-
-/// bfloat16 bits of a value that has no more bits.
-std::uint16_t bfloat(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, 4);
-  return static_cast<std::uint16_t>(bits >> 16);
-}
 
 /// Distance from the exact result in units of the last place of f32 at that result.
 long double ulps(float got, long double exact) {
@@ -152,20 +126,6 @@ KernelCase math_f16() {
           {64},
           {buffer(x), buffer(std::vector<std::uint16_t>(n)), scalar(n)},
           equals(1, wanted)};
-}
-
-/// Small multiples of 1/4, whose products and sums are exact in every order.
-std::vector<float> quarters(unsigned seed, std::size_t count) {
-  std::vector<float> values(count);
-  const auto integers = random_integers<std::int32_t>(seed, count, -20, 20);
-  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(integers[i]) / 4;
-  return values;
-}
-
-std::vector<std::uint16_t> halves(const std::vector<float>& values) {
-  std::vector<std::uint16_t> bits;
-  for (const float value : values) bits.push_back(half(value));
-  return bits;
 }
 
 KernelCase dots() {

@@ -33,15 +33,28 @@ assembly() {  # source path, output
 }
 
 # gfx1100/NAME.co: -O2, waves of 32 lanes. gfx1100/O0/NAME.co, O2_wave64/NAME.co...: the other variants.
+# The exact ones have exact references: no contraction, correctly rounded division and square root.
 portable="vecadd reduce atomics math matmul scratch dot bench"
+exact="portable lds memory atomic_kinds cross matrix formats"
 wave32="wmma11 wmma_loop"
-for name in $portable $wave32; do opencl gfx1100 $name $name 5 -O2; done
-for level in 0 1 2 3; do
-  mkdir -p "$out/gfx1100/O$level" "$out/gfx1100/O${level}_wave64"
-  for name in $portable; do opencl gfx1100 $name O${level}_wave64/$name 5 -O$level -mwavefrontsize64 -Wl,-s; done
-  [ $level = 2 ] || for name in $portable $wave32; do opencl gfx1100 $name O$level/$name 5 -O$level -Wl,-s; done
+variant() {  # folder with its slash, options
+  folder=$1; shift
+  mkdir -p "$out/gfx1100/$folder"
+  for name in $portable; do opencl gfx1100 $name $folder$name 5 "$@"; done
+  for name in $exact; do
+    opencl gfx1100 $name $folder$name 5 "$@" -ffp-contract=off -cl-fp32-correctly-rounded-divide-sqrt -Wl,-s
+  done
+  case $folder in
+    *_wave64/) ;;
+    *) for name in $wave32; do opencl gfx1100 $name $folder$name 5 "$@"; done ;;
+  esac
+}
+variant "" -O2
+variant O2_wave64/ -O2 -mwavefrontsize64 -Wl,-s
+for level in 0 1 3; do
+  variant O$level/ -O$level -Wl,-s
+  variant O${level}_wave64/ -O$level -mwavefrontsize64 -Wl,-s
 done
-rmdir "$out/gfx1100/O2" 2>/dev/null || true
 opencl gfx1100 vecadd vecadd_v4 4 -O2
 opencl gfx1100 vecadd vecadd_v6 6 -O2
 opencl gfx1030 vecadd vecadd 5 -O2
