@@ -69,9 +69,9 @@ class Device {
   /// Error(out_of_memory).
   virtual Buffer allocate(std::size_t size, MemoryKind kind = MemoryKind::vram) = 0;
 
-  /// Makes memory of the caller's (of any alignment) accessible to the device, at its own address. It must
-  /// stay mapped until `free`, which does not unmap it from the host. Throws Error(bad_usage) for memory
-  /// whose pages are registered already, Error(io) for addresses that the driver cannot pin.
+  /// Makes memory of the caller's (of any alignment) accessible to the device: at its own address, or where
+  /// some of its pages are registered already, at another one. It must stay mapped until `free`, which leaves
+  /// it to the caller. Throws Error(io) for addresses that the driver cannot pin.
   virtual Buffer register_memory(std::span<std::byte> memory) = 0;
 
   /// Waits for all work, then releases the allocation; a default Buffer is ignored. With a cache, keeps the
@@ -134,7 +134,8 @@ class Device {
   /// Work of the other device that uses it must have ended by then. Throws Error(bad_usage) for a part or for
   /// a device of another Platform.
   virtual void share(const Buffer& buffer, Device& peer) = 0;
-  /// Work that is submitted from now on starts after `point` of another device of the same Platform.
+  /// Work that is submitted from now on starts after `point` of another device of the same Platform, which
+  /// must exist until then.
   virtual void start_after(Device& peer, Point point) = 0;
 
   /// The point of the last submission.

@@ -111,7 +111,7 @@ Buffer DeviceMemory::allocate(std::size_t size, MemoryKind kind, std::uint32_t f
       buffer.host = mapping.data;
       buffer.hook = mapping.hook;
     }
-    Allocation allocation{alloc.handle, pages, buffer, {gpu_id_}, false};
+    Allocation allocation{alloc.handle, pages, buffer, {gpu_id_}, false, true};
     map(allocation);
     const std::lock_guard lock(mutex_);
     allocations_[address] = std::move(allocation);
@@ -137,36 +137,46 @@ void DeviceMemory::map(Allocation& allocation) {
 
 Buffer DeviceMemory::pin(std::span<std::byte> memory) {
   if (memory.empty()) throw Error(Tag::bad_usage, "registering 0 bytes");
-  Buffer buffer;
-  buffer.address = reinterpret_cast<std::uint64_t>(memory.data());
+  const auto first = reinterpret_cast<std::uint64_t>(memory.data());
+  const std::uint64_t start = page_of(first);
+  const std::uint64_t bytes = page_of(first + memory.size() - 1) + kPageBytes - start;
+  FileIo& io = connection_->io();
+
+  const std::lock_guard lock(mutex_);
+  const auto after = allocations_.lower_bound(start + bytes);
+  const bool taken =
+      after != allocations_.begin() && std::prev(after)->first + std::prev(after)->second.size > start;
+  void* const place = taken ? io.reserve(bytes) : memory.data() - (first - start);
+  if (place == nullptr) throw_out_of_memory(bytes, MemoryKind::external);
+  Allocation allocation;
+  allocation.size = bytes;
+  allocation.gpus = {gpu_id_};
+  allocation.has_place = taken;
+  Buffer& buffer = allocation.buffer;
+  buffer.address = reinterpret_cast<std::uint64_t>(place) + (first - start);
   buffer.size = memory.size();
   buffer.host = memory.data();
   buffer.kind = MemoryKind::external;
-  const std::uint64_t start = page_of(buffer.address);
-  const std::uint64_t end = page_of(buffer.address + buffer.size - 1) + kPageBytes;
 
-  const std::lock_guard lock(mutex_);
-  const auto after = allocations_.lower_bound(end);
-  if (after != allocations_.begin() && std::prev(after)->first + std::prev(after)->second.size > start) {
-    throw Error(Tag::bad_usage, fmt::format("the pages of [{:#x}, +{}) are registered or allocated already",
-                                            buffer.address, buffer.size));
-  }
   kfd::AllocMemoryOfGpuArgs alloc{};
-  alloc.va_addr = alloc.mmap_offset = start;
-  alloc.size = end - start;
-  alloc.gpu_id = gpu_id_;
-  alloc.flags = kPinned;
-  connection_->call(kfd::kAllocMemoryOfGpu, alloc);
-  Allocation allocation{alloc.handle, end - start, buffer, {gpu_id_}, false};
   try {
+    alloc.va_addr = page_of(buffer.address);
+    alloc.mmap_offset = start;
+    alloc.size = bytes;
+    alloc.gpu_id = gpu_id_;
+    alloc.flags = kPinned;
+    connection_->call(kfd::kAllocMemoryOfGpu, alloc);
+    allocation.handle = alloc.handle;
     map(allocation);
   } catch (...) {
     kfd::FreeMemoryOfGpuArgs free{alloc.handle};
-    connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
+    if (alloc.handle != 0) connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
+    if (taken) io.munmap(place, bytes);
     throw;
   }
-  allocations_[start] = std::move(allocation);
-  return buffer;
+  const Buffer pinned = buffer;
+  allocations_[page_of(pinned.address)] = std::move(allocation);
+  return pinned;
 }
 
 void DeviceMemory::share(const Buffer& buffer, std::uint32_t gpu_id) {
@@ -230,9 +240,7 @@ void DeviceMemory::destroy(std::uint64_t address, const Allocation& allocation) 
   kfd::FreeMemoryOfGpuArgs free{allocation.handle};
   // Nothing helps when the driver refuses; closing the connection frees everything.
   connection_->kfd().ioctl(kfd::kUnmapMemoryFromGpu, &unmap);
-  if (allocation.buffer.kind != MemoryKind::external) {
-    connection_->io().munmap(reinterpret_cast<void*>(address), allocation.size);
-  }
+  if (allocation.has_place) connection_->io().munmap(reinterpret_cast<void*>(address), allocation.size);
   connection_->kfd().ioctl(kfd::kFreeMemoryOfGpu, &free);
 }
 

@@ -26,8 +26,8 @@ class DeviceMemory {
   Buffer allocate(std::size_t size, MemoryKind kind);
   /// Uncached host memory for the driver alone, as it wants the event page: no host view.
   Buffer allocate_hidden(std::size_t size);
-  /// Pins memory of the caller's, page by page, at its own address. Throws Error(bad_usage) for pages that
-  /// are allocations or registered already.
+  /// Pins memory of the caller's, page by page: at its own address, or at another one where its pages are
+  /// pinned already. Throws Error(bad_usage) for no bytes.
   Buffer pin(std::span<std::byte> memory);
   /// Throws Error(bad_usage) unless `buffer` is a whole allocation.
   void free(const Buffer& buffer);
@@ -59,6 +59,7 @@ class DeviceMemory {
     Buffer buffer;
     std::vector<std::uint32_t> gpus;  // where it is mapped
     bool parked = false;
+    bool has_place = true;  // address space that is ours to unmap
   };
 
   Buffer allocate(std::size_t size, MemoryKind kind, std::uint32_t flags, bool host_view);

@@ -1,51 +1,26 @@
-#include "emu/machine.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <numeric>
 #include <thread>
 
 #include "isa/base/error.h"
 #include "runtime/io/tracing_file_io.h"
 #include "runtime/platform.h"
+#include "tests/runtime/on_machine.h"
 
 // The runtime against the mock machine, whole: the same calls and packets as on hardware.
 
 namespace mockgpu::runtime::machine_tests {
 
-std::vector<std::byte> read_file(const std::string& name) {
-  std::ifstream file(std::string(MOCKGPU_TEST_DATA) + "/kernels/gfx1100/" + name, std::ios::binary);
-  EXPECT_TRUE(file) << name;
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  return {bytes, bytes + text.size()};
-}
-
-struct MachineTest : testing::TestWithParam<const char*> {
-  emu::OpenedMachine machine = emu::open_machine(std::string(GetParam()) + ";log=off");
-  std::unique_ptr<Device> device = open_device(*machine.io);
-
-  Buffer upload(const std::vector<float>& values) {
-    const Buffer buffer = device->allocate(values.size() * sizeof(float));
-    device->upload(buffer, values);
-    return buffer;
-  }
-};
-
-std::vector<float> counting(std::size_t count, float first) {
-  std::vector<float> values(count);
-  std::iota(values.begin(), values.end(), first);
-  return values;
-}
+using MachineTest = OnMachine;
 
 TEST_P(MachineTest, Vecadd) {
   // Not a multiple of the workgroup: the last one is partial.
   const std::vector<float> a = counting(1000, 0), b = counting(1000, 0.5);
   const Buffer device_a = upload(a), device_b = upload(b), device_c = upload(std::vector<float>(1024, -1));
-  const auto program = device->load_program(read_file("vecadd.co"));
+  const auto program = device->load_program(read_kernel_file("vecadd.co"));
   const Kernel& kernel = program->kernel("vecadd");
   LaunchShape shape;
   shape.grid.x = 1000;
@@ -82,7 +57,7 @@ TEST_P(MachineTest, CopiesAndFills) {
 }
 
 TEST_P(MachineTest, ManyThreadsManyLaunches) {
-  const auto program = device->load_program(read_file("vecadd.co"));
+  const auto program = device->load_program(read_kernel_file("vecadd.co"));
   const Kernel& kernel = program->kernel("vecadd");
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
@@ -109,7 +84,7 @@ TEST_P(MachineTest, FaultsAndHangsAreErrors) {
   const auto tag_of = [&](const std::string& file) {
     const auto opened = emu::open_machine(std::string(GetParam()) + ";log=off;hang=1000000");
     const auto gpu = open_device(*opened.io);
-    const auto program = gpu->load_program(read_file(file));
+    const auto program = gpu->load_program(read_kernel_file(file));
     const Kernel& kernel = *program->kernels()[0];
     LaunchShape shape;
     shape.grid.x = shape.group.x = std::max(kernel.required_group[0], 64u);
@@ -158,18 +133,13 @@ TEST_P(MachineTest, TracesListTheSameCallsInEveryRun) {
     });
     const auto gpu = open_device(io);
     gpu->allocate(100, MemoryKind::host);
-    gpu->load_program(read_file("vecadd.co"));
+    gpu->load_program(read_kernel_file("vecadd.co"));
   }
   EXPECT_EQ(traces[0], traces[1]);
   EXPECT_THAT(traces[0], testing::IsSupersetOf(
                              {"openat", "AMDKFD_IOC_CREATE_QUEUE", "AMDKFD_IOC_DESTROY_EVENT", "close"}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, MachineTest,
-                         testing::Values(";mode=inline", ";mode=async", ";mode=seeded;seed=7"),
-                         [](const auto& info) {
-                           const std::string spec = info.param;
-                           return spec.substr(6, spec.find(';', 1) - 6);
-                         });
+INSTANTIATE_TEST_SUITE_P(Modes, MachineTest, testing::ValuesIn(kModes), mode_name);
 
 }  // namespace mockgpu::runtime::machine_tests

@@ -154,12 +154,19 @@ TEST_F(Memory, RegistersMemoryOfTheCaller) {
   EXPECT_EQ(memory[99], std::byte{0});
   EXPECT_EQ(memory[100], std::byte{9});
   EXPECT_EQ(memory[5099], std::byte{9});
-  EXPECT_EQ(tag_of([&] { device->register_memory({memory + 8191, 2}); }), Tag::bad_usage);
+  // Pages that are pinned already get another address.
+  const Buffer again = device->register_memory({memory + 8190, 5});
+  EXPECT_NE(again.address, reinterpret_cast<std::uint64_t>(memory) + 8190);
+  EXPECT_EQ(again.address % 4096, 4094u);
+  EXPECT_EQ(again.host, memory + 8190);
+  EXPECT_EQ((gpu.calls.end() - 2)->as<kfd::AllocMemoryOfGpuArgs>().mmap_offset,
+            reinterpret_cast<std::uint64_t>(memory) + 4096);
+  device->free(again);
   EXPECT_EQ(tag_of([&] { device->register_memory({memory, 0}); }), Tag::bad_usage);
   device->register_memory({memory + 8192, 1});
   device->set_cache_limit(1 << 20);
   device->free(buffer);
-  EXPECT_EQ(frees(), 1u) << "not for the cache";
+  EXPECT_EQ(frees(), 2u) << "not for the cache";
   memory[100] = std::byte{1};  // still mapped on the host
   EXPECT_EQ(tag_of([&] { device->free(buffer); }), Tag::bad_usage);
   device->register_memory(span);
