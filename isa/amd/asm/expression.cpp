@@ -8,7 +8,7 @@ namespace mockgpu::isa::amd {
 namespace {
 
 // Parentheses and signs inside each other.
-constexpr int kMaxDepth = 100;
+constexpr int kMaxNesting = 100;
 // Parts of one expression: each is a step of recursion in the worst case.
 constexpr std::size_t kMaxNodes = 2000;
 
@@ -34,6 +34,21 @@ const BinaryOperator* peek_operator(Scanner& scanner) {
     if (found) return &candidate;
   }
   return nullptr;
+}
+
+// 1b and 1f: the last and the next label `1:`.
+bool numeric_label(Scanner& scanner, const SymbolScope& scope, std::string& name) {
+  const std::size_t begin = scanner.column();
+  std::size_t digits = 0;
+  while (scanner.next(digits) >= '0' && scanner.next(digits) <= '9') ++digits;
+  const char direction = scanner.next(digits);
+  if (digits == 0 || digits > 9 || (direction != 'b' && direction != 'f') ||
+      is_word_character(scanner.next(digits + 1)))
+    return false;
+  name =
+      scope.numeric_label(std::stoull(std::string(scanner.between(begin, begin + digits))), direction == 'f');
+  scanner.seek(begin + digits + 1);
+  return true;
 }
 
 std::int64_t wrap(std::uint64_t value) { return static_cast<std::int64_t>(value); }
@@ -71,6 +86,15 @@ Expression::Expression(std::int64_t value) {
   root_ = add(std::move(node));
 }
 
+Expression Expression::of_symbol(std::string name) {
+  Expression expression;
+  Node node;
+  node.kind = Kind::symbol;
+  node.text = std::move(name);
+  expression.root_ = expression.add(std::move(node));
+  return expression;
+}
+
 std::size_t Expression::add(Node node) {
   nodes_.push_back(std::move(node));
   return nodes_.size() - 1;
@@ -103,7 +127,7 @@ std::size_t Expression::parse_binary(Scanner& scanner, const SymbolScope& scope,
 std::size_t Expression::parse_unary(Scanner& scanner, const SymbolScope& scope, int depth) {
   Node node;
   node.column = scanner.column();
-  if (depth > kMaxDepth) scanner.fail("the expression is nested too deeply");
+  if (depth > kMaxNesting) scanner.fail("the expression is nested too deeply");
   if (scanner.accept("(")) {
     const std::size_t inner = parse_binary(scanner, scope, 1, depth + 1);
     scanner.expect(")");
@@ -114,6 +138,10 @@ std::size_t Expression::parse_unary(Scanner& scanner, const SymbolScope& scope, 
     node.kind = Kind::unary;
     node.text = op;
     node.left = parse_unary(scanner, scope, depth + 1);
+    return add(std::move(node));
+  }
+  if (numeric_label(scanner, scope, node.text)) {
+    node.kind = Kind::symbol;
     return add(std::move(node));
   }
   if (scanner.at_number()) {
@@ -135,6 +163,12 @@ std::size_t Expression::parse_unary(Scanner& scanner, const SymbolScope& scope, 
   }
   node.kind = Kind::symbol;
   parse_variant(scanner);
+  // Numbers are taken as they are now: they may be set again.
+  Value value;
+  if (variant_ == SymbolVariant::none && scope.find(node.text, value) && value.is_absolute()) {
+    node.kind = Kind::number;
+    node.value = value;
+  }
   return add(std::move(node));
 }
 

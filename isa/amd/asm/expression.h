@@ -25,6 +25,9 @@ class SymbolScope {
   virtual bool find(std::string_view name, Value& value) const = 0;
   /// Where the current statement goes: the symbol `.`.
   virtual Value here() const = 0;
+  /// The symbol that the label `1:` defines, seen from the current statement: the last one, or with `forward`
+  /// the next.
+  virtual std::string numeric_label(std::uint64_t number, bool forward) const = 0;
 };
 
 /// No symbols at all.
@@ -32,6 +35,7 @@ class NoSymbols : public SymbolScope {
  public:
   bool find(std::string_view, Value&) const override { return false; }
   Value here() const override { return {}; }
+  std::string numeric_label(std::uint64_t, bool) const override { return {}; }
 };
 
 /// What `symbol@rel32@lo` asks for, in place of the symbol's value.
@@ -43,6 +47,8 @@ class Expression {
  public:
   Expression() = default;
   explicit Expression(std::int64_t value);
+  /// The value of a symbol.
+  static Expression of_symbol(std::string name);
 
   /// Reads one; throws a Mismatch. `.` is taken from `scope`. With `in_bars` a | ends it.
   static Expression parse(Scanner& scanner, const SymbolScope& scope, bool in_bars = false);

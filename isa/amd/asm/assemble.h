@@ -1,0 +1,33 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/amd/asm/diagnostic.h"
+#include "isa/amd/asm/object_builder.h"
+#include "isa/amd/asm/source.h"
+#include "isa/amd/target.h"
+
+namespace mockgpu::isa::amd {
+
+/// Source to assemble.
+struct AsmSource {
+  std::string file;  ///< as messages call it
+  std::string_view text;
+  const Target* target = nullptr;  ///< null: what .amdgcn_target says
+  IncludeReader include = {};      ///< null: no files
+};
+
+/// What came of it: a code object, or what is wrong.
+struct Assembly {
+  std::vector<std::byte> object;  ///< a linked code object (ELF); empty if there are diagnostics
+  std::vector<LineMark> lines;    ///< of every instruction, by rising address
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Assembles and links a source file in LLVM's syntax. The wave size is what the file's
+/// .amdhsa_wavefront_size32 says, or the target's usual one. Never throws for what is wrong with the source.
+Assembly assemble(const AsmSource& source);
+
+}  // namespace mockgpu::isa::amd

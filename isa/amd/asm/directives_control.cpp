@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+
+#include "isa/amd/asm/file_assembler.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// The arguments of a macro: parted by commas outside brackets and quotes. Without a comma, by spaces.
+std::vector<std::string> split_arguments(std::string_view text) {
+  std::vector<std::string> arguments;
+  int depth = 0;
+  bool quoted = false, commas = false;
+  for (char c : text) {
+    if (c == '"') quoted = !quoted;
+    commas |= c == ',' && !quoted;
+  }
+  std::string current;
+  quoted = false;
+  const auto flush = [&] {
+    std::string_view argument = trimmed(current);
+    if (argument.size() >= 2 && argument.front() == '"' && argument.back() == '"')
+      argument = argument.substr(1, argument.size() - 2);
+    arguments.emplace_back(argument);
+    current.clear();
+  };
+  for (char c : trimmed(text)) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == '(' || c == '[')) ++depth;
+    if (!quoted && (c == ')' || c == ']')) --depth;
+    const bool space = c == ' ' || c == '\t';
+    if (!quoted && depth == 0 && (c == ',' || (space && !commas))) {
+      if (c == ',' || !trimmed(current).empty()) flush();
+    } else {
+      current += c;
+    }
+  }
+  if (!trimmed(current).empty() || (!arguments.empty() && commas)) flush();
+  return arguments;
+}
+
+}  // namespace
+
+// What decides which lines are read. True if it was one of these.
+bool FileAssembler::control(std::string_view name) {
+  if (condition(name)) return true;
+  if (!conditions_.empty() && !conditions_.back().active) {
+    // Blocks are skipped as a whole, with the conditions in them.
+    if (name == ".macro") reader_.block(".macro", ".endm");
+    if (name == ".rept" || name == ".irp") reader_.block(".rept", ".endr");
+    return false;
+  }
+  if (name == ".macro")
+    define_macro();
+  else if (name == ".rept")
+    repeat_lines();
+  else if (name == ".irp")
+    repeat_each();
+  else if (name == ".include")
+    include_file();
+  else if (name == ".endm" || name == ".endr")
+    scanner_.fail(fmt::format("{} without its beginning", name));
+  else if (name == ".exitm")
+    scanner_.fail(".exitm is not supported");
+  else if (name == ".purgem")
+    macros_.erase(symbol_name());
+  else if (name == ".error")
+    scanner_.fail(scanner_.at_end() ? ".error" : scanner_.quoted());
+  else
+    return false;
+  return true;
+}
+
+bool FileAssembler::condition(std::string_view name) {
+  if (name.starts_with(".if")) {
+    const bool active = conditions_.empty() || conditions_.back().active;
+    const bool holds = active && test(name);
+    conditions_.push_back({holds, holds, active, line_});
+    return true;
+  }
+  const bool other = name == ".else", else_if = name == ".elseif";
+  if (!other && !else_if && name != ".endif") return false;
+  if (conditions_.empty()) scanner_.fail(fmt::format("{} without .if", name));
+  Condition& current = conditions_.back();
+  if (name == ".endif") {
+    conditions_.pop_back();
+  } else if (current.taken || !current.parent) {
+    current.active = false;
+  } else {
+    current.active = current.taken = other || test(".if");
+  }
+  return true;
+}
+
+bool FileAssembler::test(std::string_view name) {
+  Value value;
+  if (name == ".ifdef") return find(symbol_name(), value);
+  if (name == ".ifndef" || name == ".ifnotdef") return !find(symbol_name(), value);
+  if (name == ".ifb") return scanner_.rest().empty();
+  if (name == ".ifnb") return !scanner_.rest().empty();
+  if (name == ".ifc" || name == ".ifnc") {
+    const std::string_view text = scanner_.rest();
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos) scanner_.fail("expected two texts");
+    return (trimmed(text.substr(0, comma)) == trimmed(text.substr(comma + 1))) == (name == ".ifc");
+  }
+  const std::int64_t number = known("the condition");
+  end_of_statement();
+  if (name == ".if" || name == ".ifne") return number != 0;
+  if (name == ".ifeq") return number == 0;
+  if (name == ".ifge") return number >= 0;
+  if (name == ".ifgt") return number > 0;
+  if (name == ".ifle") return number <= 0;
+  if (name == ".iflt") return number < 0;
+  scanner_.fail(fmt::format("unknown directive {}", name));
+}
+
+void FileAssembler::define_macro() {
+  const SourceLinePtr line = line_;
+  const std::string name = symbol_name();
+  Macro macro;
+  while (!scanner_.at_end()) {
+    scanner_.accept(",");
+    Macro::Parameter parameter;
+    parameter.name = symbol_name();
+    if (scanner_.accept(":")) {
+      const std::string_view kind = scanner_.word();
+      parameter.required = kind == "req";
+      parameter.rest = kind == "vararg";
+      if (!parameter.required && !parameter.rest) scanner_.fail("unknown kind of parameter", "req vararg");
+    }
+    if (scanner_.accept("=")) {
+      const std::size_t begin = scanner_.column();
+      while (scanner_.next() && scanner_.next() != ',' && scanner_.next() != ' ')
+        scanner_.seek(scanner_.column() + 1);
+      parameter.usual = scanner_.between(begin, scanner_.column());
+      parameter.usual = trimmed(parameter.usual);
+    }
+    macro.parameters.push_back(std::move(parameter));
+  }
+  macro.lines = reader_.block(".macro", ".endm");
+  if (macros_.contains(name)) {
+    line_ = line;
+    throw Mismatch{0, fmt::format("macro {} is defined twice", name)};
+  }
+  macros_[name] = std::move(macro);
+}
+
+bool FileAssembler::use_macro(std::string_view name) {
+  const auto it = macros_.find(name);
+  if (it == macros_.end()) return false;
+  const Macro& macro = it->second;
+  std::map<std::string, std::string> values;
+  for (const Macro::Parameter& parameter : macro.parameters) values[parameter.name] = parameter.usual;
+  const std::size_t column = scanner_.column();
+  const std::vector<std::string> arguments = split_arguments(scanner_.rest());
+  std::size_t place = 0;
+  std::map<std::string, bool> given;
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.find('=');
+    std::string key = equals == std::string::npos ? std::string() : argument.substr(0, equals);
+    if (values.contains(key)) {
+      values[key] = trimmed(std::string_view(argument).substr(equals + 1));
+      given[key] = true;
+      continue;
+    }
+    if (place == macro.parameters.size() && (macro.parameters.empty() || !macro.parameters.back().rest))
+      throw Mismatch{column, fmt::format("macro {} has {} parameters", name, macro.parameters.size())};
+    if (place == macro.parameters.size()) --place;
+    const Macro::Parameter& parameter = macro.parameters[place++];
+    const bool more = parameter.rest && given[parameter.name];
+    if (!argument.empty())
+      values[parameter.name] = more ? values[parameter.name] + ", " + argument : argument;
+    given[parameter.name] = true;
+  }
+  for (const Macro::Parameter& parameter : macro.parameters)
+    if (parameter.required && values[parameter.name].empty())
+      throw Mismatch{column, fmt::format("macro {} needs its parameter {}", name, parameter.name)};
+  values["@"] = std::to_string(reader_.expansions());
+  reader_.repeat(macro.lines, {values}, *line_, fmt::format("in macro {}", name));
+  return true;
+}
+
+void FileAssembler::repeat_lines() {
+  const std::size_t column = scanner_.column();
+  const std::int64_t count = known("the number of repetitions");
+  end_of_statement();
+  const SourceLinePtr line = line_;
+  const auto lines = reader_.block(".rept", ".endr");
+  constexpr std::int64_t kMost = 1'000'000;
+  if (count < 0 || count > kMost)
+    throw Mismatch{column, fmt::format("{} repetitions", count), "0 to 1000000"};
+  reader_.repeat(lines, std::vector<std::map<std::string, std::string>>(static_cast<std::size_t>(count)),
+                 *line, "in .rept");
+}
+
+void FileAssembler::repeat_each() {
+  const std::string name = symbol_name();
+  scanner_.accept(",");
+  const std::vector<std::string> values = split_arguments(scanner_.rest());
+  const SourceLinePtr line = line_;
+  const auto lines = reader_.block(".irp", ".endr");
+  std::vector<std::map<std::string, std::string>> rounds;
+  for (const std::string& value : values) rounds.push_back({{name, value}});
+  reader_.repeat(lines, rounds, *line, "in .irp");
+}
+
+void FileAssembler::include_file() {
+  const std::size_t column = scanner_.column();
+  const std::string name = scanner_.quoted();
+  end_of_statement();
+  try {
+    reader_.include(name, *line_);
+  } catch (Mismatch& mismatch) {
+    mismatch.column = column;
+    throw;
+  }
+}
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include "isa/amd/asm/file_assembler.h"
+#include "isa/object/elf.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+namespace elf = object::elf;
+
+constexpr std::uint8_t kDefault = 0, kInternal = 1, kHidden = 2, kProtected = 3;
+
+}  // namespace
+
+std::string FileAssembler::symbol_name() {
+  const std::string name(scanner_.peek() == '"' ? scanner_.quoted() : std::string(scanner_.word()));
+  if (name.empty()) scanner_.fail("expected a name");
+  return name;
+}
+
+AsmSymbol& FileAssembler::symbol(std::string_view name) {
+  const auto [it, added] = symbol_index_.try_emplace(std::string(name), parts_.symbols.size());
+  if (added) {
+    AsmSymbol symbol;
+    symbol.name = name;
+    symbol.line = line_;
+    parts_.symbols.push_back(std::move(symbol));
+  }
+  return parts_.symbols[it->second];
+}
+
+void FileAssembler::define(std::string_view name, Value value, std::size_t column) {
+  AsmSymbol& symbol = this->symbol(name);
+  if (symbol.defined)
+    throw Mismatch{column, fmt::format("{} is defined twice, first in {}:{}", name, symbol.line->file,
+                                       symbol.line->number)};
+  symbol.defined = true;
+  symbol.value = value;
+  symbol.line = line_;
+}
+
+void FileAssembler::set_variable(std::string_view name, std::size_t column, bool again) {
+  const Expression expression = Expression::parse(scanner_, *this);
+  Value value;
+  const bool known = expression.variant() == SymbolVariant::none && expression.evaluate(*this, value);
+  AsmSymbol& symbol = this->symbol(name);
+  if (symbol.defined && (!symbol.variable || !again))
+    throw Mismatch{column, fmt::format("{} is defined twice, first in {}:{}", name, symbol.line->file,
+                                       symbol.line->number)};
+  symbol.defined = symbol.variable = true;
+  symbol.line = line_;
+  symbol.value = value;
+  symbol.expression.reset();
+  if (!known) symbol.expression = expression;
+}
+
+// .set name, expression; .equiv refuses a second one.
+void FileAssembler::set_symbol(std::string_view directive) {
+  const std::size_t column = scanner_.column();
+  const std::string name = symbol_name();
+  scanner_.expect(",");
+  set_variable(name, column, directive != ".equiv");
+}
+
+void FileAssembler::bind(std::string_view directive) {
+  do {
+    AsmSymbol& symbol = this->symbol(symbol_name());
+    if (directive == ".globl" || directive == ".global") symbol.binding = elf::kBindGlobal;
+    if (directive == ".local") symbol.binding = elf::kBindLocal;
+    if (directive == ".weak") symbol.binding = elf::kBindWeak;
+    if (directive == ".hidden") symbol.visibility = kHidden;
+    if (directive == ".internal") symbol.visibility = kInternal;
+    if (directive == ".protected") symbol.visibility = kProtected;
+  } while (scanner_.accept(","));
+}
+
+// .type name,@function
+void FileAssembler::type(std::string_view) {
+  AsmSymbol& symbol = this->symbol(symbol_name());
+  scanner_.accept(",");
+  if (!scanner_.accept("@")) scanner_.accept("%");
+  const std::size_t column = scanner_.column();
+  const std::string_view word = scanner_.word();
+  if (word == "function" || word == "STT_FUNC")
+    symbol.type = elf::kSymbolFunction;
+  else if (word == "object" || word == "STT_OBJECT")
+    symbol.type = elf::kSymbolObject;
+  else if (word == "notype" || word == "STT_NOTYPE")
+    symbol.type = elf::kSymbolNoType;
+  else
+    throw Mismatch{column, fmt::format("unknown type {} of a symbol", word), "@function @object @notype"};
+}
+
+void FileAssembler::size(std::string_view) {
+  const std::string name = symbol_name();
+  scanner_.expect(",");
+  const Expression expression = Expression::parse(scanner_, *this);
+  Value value;
+  AsmSymbol& symbol = this->symbol(name);
+  symbol.size =
+      expression.evaluate(*this, value) && value.is_absolute() ? Expression(value.offset) : expression;
+}
+
+int FileAssembler::section_called(std::string_view name) {
+  for (std::size_t i = 0; i < parts_.sections.size(); ++i)
+    if (parts_.sections[i].name == name) return static_cast<int>(i);
+  AsmSection section;
+  section.name = name;
+  section.executable = name.starts_with(".text.");
+  section.writable =
+      name == ".data" || name.starts_with(".data.") || name == ".bss" || name.starts_with(".bss.");
+  section.no_bits = name == ".bss" || name.starts_with(".bss.");
+  section.alloc = section.executable || section.writable || name == ".rodata" || name.starts_with(".rodata.");
+  parts_.sections.push_back(std::move(section));
+  return static_cast<int>(parts_.sections.size() - 1);
+}
+
+void FileAssembler::section(std::string_view directive) {
+  previous_section_ = section_;
+  section_ = section_called(directive);
+}
+
+// .section name, "flags", @type, ...
+void FileAssembler::named_section(std::string_view directive) {
+  const std::string name = symbol_name();
+  const std::size_t before = parts_.sections.size();
+  const int index = section_called(name);
+  const bool added = parts_.sections.size() > before;
+  if (directive == ".pushsection") section_stack_.push_back(section_);
+  previous_section_ = section_;
+  section_ = index;
+  if (!scanner_.accept(",")) return;
+  const std::size_t column = scanner_.column();
+  const std::string flags = scanner_.quoted();
+  AsmSection& section = parts_.sections[static_cast<std::size_t>(index)];
+  if (added) section.alloc = section.writable = section.executable = false;
+  for (char flag : flags) {
+    if (!added) break;
+    switch (flag) {
+      case 'a': section.alloc = true; break;
+      case 'w': section.writable = true; break;
+      case 'x': section.executable = true; break;
+      case 'M':
+      case 'S':
+      case 'G':
+      case 'o':
+      case 'e': break;
+      default: throw Mismatch{column, fmt::format("unknown section flag '{}'", flag), "a w x M S G o e"};
+    }
+  }
+  while (scanner_.accept(",")) {
+    if (!scanner_.accept("@")) scanner_.accept("%");
+    const std::string_view word = scanner_.word();
+    if (word == "nobits" && added) section.no_bits = true;
+    if (word.empty()) known("the size of an element");
+  }
+}
+
+void FileAssembler::pop_section(std::string_view directive) {
+  if (directive == ".previous") {
+    std::swap(section_, previous_section_);
+    return;
+  }
+  if (section_stack_.empty()) scanner_.fail(".popsection without .pushsection");
+  section_ = section_stack_.back();
+  section_stack_.pop_back();
+}
+
+}  // namespace mockgpu::isa::amd

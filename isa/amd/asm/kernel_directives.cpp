@@ -1,0 +1,193 @@
+#include "isa/amd/asm/kernel_directives.h"
+
+#include <fmt/format.h>
+
+namespace mockgpu::isa::amd {
+namespace {
+
+enum class Word : std::uint8_t { rsrc1, rsrc2, rsrc3, properties, own };
+
+// A directive that fills a bit field; `own` ones are treated by name. Generations by LLVM's major version;
+// `usual` is the value where the directive is missing.
+struct Directive {
+  std::string_view name;
+  Word word;
+  unsigned low, length;
+  unsigned from = 0, to = 99;
+  unsigned usual = 0;
+};
+
+constexpr std::uint64_t kMost32 = 0xffffffff;
+
+constexpr Directive kDirectives[] = {
+    {"group_segment_fixed_size", Word::own, 0, 32},
+    {"private_segment_fixed_size", Word::own, 0, 32},
+    {"kernarg_size", Word::own, 0, 32},
+    {"next_free_vgpr", Word::own, 0, 16},
+    {"next_free_sgpr", Word::own, 0, 16},
+    {"accum_offset", Word::own, 0, 16, 9, 9},
+    {"reserve_vcc", Word::own, 0, 1, 0, 99, 1},
+    {"reserve_flat_scratch", Word::own, 0, 1, 0, 10, 1},
+    {"reserve_xnack_mask", Word::own, 0, 1, 0, 99},
+    {"user_sgpr_count", Word::own, 0, 6},
+    {"user_sgpr_private_segment_buffer", Word::properties, 0, 1, 0, 10},
+    {"user_sgpr_dispatch_ptr", Word::properties, 1, 1},
+    {"user_sgpr_queue_ptr", Word::properties, 2, 1},
+    {"user_sgpr_kernarg_segment_ptr", Word::properties, 3, 1},
+    {"user_sgpr_dispatch_id", Word::properties, 4, 1},
+    {"user_sgpr_flat_scratch_init", Word::properties, 5, 1, 0, 10},
+    {"user_sgpr_private_segment_size", Word::properties, 6, 1},
+    {"wavefront_size32", Word::properties, 10, 1, 10},
+    {"uses_dynamic_stack", Word::properties, 11, 1},
+    {"enable_private_segment", Word::rsrc2, 0, 1},
+    {"system_sgpr_private_segment_wavefront_offset", Word::rsrc2, 0, 1, 0, 10},
+    {"system_sgpr_workgroup_id_x", Word::rsrc2, 7, 1, 0, 99, 1},
+    {"system_sgpr_workgroup_id_y", Word::rsrc2, 8, 1},
+    {"system_sgpr_workgroup_id_z", Word::rsrc2, 9, 1},
+    {"system_sgpr_workgroup_info", Word::rsrc2, 10, 1},
+    {"system_vgpr_workitem_id", Word::rsrc2, 11, 2},
+    {"exception_fp_ieee_invalid_op", Word::rsrc2, 24, 1},
+    {"exception_fp_denorm_src", Word::rsrc2, 25, 1},
+    {"exception_fp_ieee_div_zero", Word::rsrc2, 26, 1},
+    {"exception_fp_ieee_overflow", Word::rsrc2, 27, 1},
+    {"exception_fp_ieee_underflow", Word::rsrc2, 28, 1},
+    {"exception_fp_ieee_inexact", Word::rsrc2, 29, 1},
+    {"exception_int_div_zero", Word::rsrc2, 30, 1},
+    {"float_round_mode_32", Word::rsrc1, 12, 2},
+    {"float_round_mode_16_64", Word::rsrc1, 14, 2},
+    {"float_denorm_mode_32", Word::rsrc1, 16, 2},
+    {"float_denorm_mode_16_64", Word::rsrc1, 18, 2, 0, 99, 3},
+    {"dx10_clamp", Word::rsrc1, 21, 1, 0, 11, 1},
+    {"round_robin_scheduling", Word::rsrc1, 21, 1, 12},
+    {"ieee_mode", Word::rsrc1, 23, 1, 0, 11, 1},
+    {"fp16_overflow", Word::rsrc1, 26, 1, 9},
+    {"workgroup_processor_mode", Word::rsrc1, 29, 1, 10, 99, 1},
+    {"memory_ordered", Word::rsrc1, 30, 1, 10, 99, 1},
+    {"forward_progress", Word::rsrc1, 31, 1, 10},
+    {"shared_vgpr_count", Word::rsrc3, 0, 4, 10, 11},
+    {"inst_pref_size", Word::rsrc3, 4, 6, 11, 11},
+    {"inst_pref_size", Word::rsrc3, 4, 8, 12},
+    {"tg_split", Word::rsrc3, 16, 1, 9, 9},
+};
+
+// SGPRs that the enabled properties take, by bit.
+constexpr unsigned kUserSgprs[] = {4, 2, 2, 2, 2, 2, 1};
+
+// gfx90a and later CDNA have one file of vector registers for both kinds.
+bool is_unified(const Target& target) {
+  return target.generation == Generation::cdna2 || target.generation == Generation::cdna3 ||
+         target.generation == Generation::cdna4;
+}
+
+bool applies(const Directive& directive, const Target& target) {
+  const unsigned major = target.version[0];
+  if (major < directive.from || major > directive.to) return false;
+  const bool unified = directive.name == "accum_offset" || directive.name == "tg_split";
+  return !unified || is_unified(target);
+}
+
+constexpr std::string_view kPrefix = ".amdhsa_";
+
+}  // namespace
+
+KernelDirectives::KernelDirectives(const Target& target, bool wave64, std::string kernel)
+    : target_(target), wave64_(wave64), kernel_(std::move(kernel)) {}
+
+void KernelDirectives::set(std::string_view name, std::int64_t value, std::size_t column,
+                           std::size_t value_column) {
+  const Directive* found = nullptr;
+  bool elsewhere = false;
+  for (const Directive& directive : kDirectives) {
+    if (name.substr(kPrefix.size()) != directive.name) continue;
+    elsewhere = true;
+    if (applies(directive, target_)) found = &directive;
+  }
+  if (!found)
+    throw Mismatch{column, elsewhere ? fmt::format("{} has no {}", target_.name, name)
+                                     : fmt::format("unknown directive {}", name)};
+  const std::uint64_t most = found->length >= 32 ? kMost32 : (std::uint64_t{1} << found->length) - 1;
+  if (value < 0 || static_cast<std::uint64_t>(value) > most)
+    throw Mismatch{value_column, fmt::format("{} {} is out of range", name, value),
+                   fmt::format("0 to {}", most)};
+  if (!values_.emplace(found->name, value).second)
+    throw Mismatch{column, fmt::format("{} stands here twice", name)};
+}
+
+std::int64_t KernelDirectives::value(std::string_view directive, std::int64_t otherwise) const {
+  const auto it = values_.find(directive);
+  return it == values_.end() ? otherwise : it->second;
+}
+
+std::uint32_t KernelDirectives::vgpr_field(std::int64_t count) const {
+  const std::int64_t granule = is_unified(target_)                         ? 8
+                               : target_.version[0] < 10                   ? 4
+                               : target_.generation == Generation::gfx1250 ? 16
+                               : wave64_                                   ? 4
+                                                                           : 8;
+  return count > 0 ? static_cast<std::uint32_t>((count + granule - 1) / granule - 1) : 0;
+}
+
+// Up to gfx9 the special registers follow the kernel's own; later all waves have all SGPRs.
+std::uint32_t KernelDirectives::sgpr_field() const {
+  if (target_.version[0] >= 10) return 0;
+  constexpr std::int64_t kGranule = 16;
+  std::int64_t extra = value("reserve_vcc", 1) ? 2 : 0;
+  if (value("reserve_xnack_mask", 0)) extra = 4;
+  const bool architected = target_.generation == Generation::cdna3 || target_.generation == Generation::cdna4;
+  if (!architected && value("reserve_flat_scratch", 1)) extra = 6;
+  const std::int64_t count = value("next_free_sgpr", 0) + extra;
+  return count > 0 ? static_cast<std::uint32_t>(2 * ((count + kGranule - 1) / kGranule - 1)) : 0;
+}
+
+object::KernelDescriptor KernelDirectives::finish() {
+  for (std::string_view required : {"next_free_vgpr", "next_free_sgpr"})
+    if (!values_.contains(required))
+      throw Mismatch{0, fmt::format("kernel {} lacks .amdhsa_{}", kernel_, required)};
+  if (is_unified(target_) && !values_.contains("accum_offset"))
+    throw Mismatch{0, fmt::format("kernel {} lacks .amdhsa_accum_offset", kernel_)};
+  object::KernelDescriptor descriptor{};
+  std::uint32_t properties = 0;
+  for (const Directive& directive : kDirectives) {
+    if (directive.word == Word::own || !applies(directive, target_)) continue;
+    std::int64_t usual = directive.usual;
+    if (directive.name == "wavefront_size32") usual = !wave64_;
+    const auto bits = static_cast<std::uint32_t>(value(directive.name, usual)) << directive.low;
+    switch (directive.word) {
+      case Word::rsrc1: descriptor.compute_pgm_rsrc1 |= bits; break;
+      case Word::rsrc2: descriptor.compute_pgm_rsrc2 |= bits; break;
+      case Word::rsrc3: descriptor.compute_pgm_rsrc3 |= bits; break;
+      default: properties |= bits; break;
+    }
+  }
+  std::uint32_t user_sgprs = 0;
+  for (unsigned bit = 0; bit < std::size(kUserSgprs); ++bit)
+    if (properties >> bit & 1) user_sgprs += kUserSgprs[bit];
+  const auto counted = static_cast<std::uint32_t>(value("user_sgpr_count", user_sgprs));
+  if (counted < user_sgprs)
+    throw Mismatch{0, fmt::format("kernel {} has .amdhsa_user_sgpr_count {}, but its user SGPRs are {}",
+                                  kernel_, counted, user_sgprs)};
+  const std::uint32_t most = target_.generation == Generation::gfx1250 ? 32 : 16;
+  if (counted > most)
+    throw Mismatch{0, fmt::format("kernel {} has {} user SGPRs; there are {}", kernel_, counted, most)};
+  descriptor.compute_pgm_rsrc2 |= counted << 1;
+  const std::int64_t vgprs = value("next_free_vgpr", 0);
+  if (vgprs > (is_unified(target_) ? 512 : target_.generation == Generation::gfx1250 ? 1024 : 256))
+    throw Mismatch{0, fmt::format("kernel {} wants {} VGPRs", kernel_, vgprs)};
+  if (value("next_free_sgpr", 0) > target_.sgprs)
+    throw Mismatch{0, fmt::format("kernel {} wants {} SGPRs; there are {}", kernel_,
+                                  value("next_free_sgpr", 0), target_.sgprs)};
+  descriptor.compute_pgm_rsrc1 |= vgpr_field(vgprs) | sgpr_field() << 6;
+  if (is_unified(target_)) {
+    const std::int64_t offset = value("accum_offset", 4);
+    if (offset < 4 || offset > 256 || offset % 4)
+      throw Mismatch{0, fmt::format(".amdhsa_accum_offset {} must be a multiple of 4 from 4 to 256", offset)};
+    descriptor.compute_pgm_rsrc3 |= static_cast<std::uint32_t>(offset / 4 - 1);
+  }
+  descriptor.group_segment_fixed_size = static_cast<std::uint32_t>(value("group_segment_fixed_size", 0));
+  descriptor.private_segment_fixed_size = static_cast<std::uint32_t>(value("private_segment_fixed_size", 0));
+  descriptor.kernarg_size = static_cast<std::uint32_t>(value("kernarg_size", 0));
+  descriptor.kernel_code_properties = static_cast<std::uint16_t>(properties);
+  return descriptor;
+}
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,150 @@
+#include "isa/amd/asm/source.h"
+
+#include <fmt/format.h>
+
+namespace mockgpu::isa::amd {
+namespace {
+
+// Limits of expansion, so that every source comes to an end.
+constexpr std::size_t kMostLines = 2'000'000, kMostDepth = 64, kMostCharacters = 1 << 16;
+
+// Blanks out comments: // and ; up to the end, /* */ over several lines.
+void cut_comments(std::string& line, bool& in_comment) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i], following = i + 1 < line.size() ? line[i + 1] : '\0';
+    if (in_comment) {
+      line[i] = ' ';
+      if (c == '*' && following == '/') {
+        line[++i] = ' ';
+        in_comment = false;
+      }
+    } else if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ';' || (c == '/' && following == '/')) {
+      line.resize(i);
+      return;
+    } else if (c == '/' && following == '*') {
+      line[i] = line[i + 1] = ' ';
+      ++i;
+      in_comment = true;
+    }
+  }
+}
+
+// `\name` and `\()` as `values` have them.
+std::string substitute(std::string_view text, const std::map<std::string, std::string>& values) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] != '\\') {
+      result += text[i++];
+      continue;
+    }
+    if (text.substr(i, 3) == "\\()") {
+      i += 3;
+      continue;
+    }
+    std::size_t end = i + 1;
+    if (end < text.size() && text[end] == '@')
+      ++end;
+    else
+      while (end < text.size() && is_word_character(text[end]) && text[end] != '.') ++end;
+    const auto value = values.find(std::string(text.substr(i + 1, end - i - 1)));
+    if (value == values.end())
+      result += text.substr(i, end - i);
+    else
+      result += value->second;
+    if (result.size() > kMostCharacters) throw Mismatch{0, "a macro makes a line too long"};
+    i = end;
+  }
+  return result;
+}
+
+}  // namespace
+
+SourceReader::SourceReader(std::string file, std::string_view text, IncludeReader include)
+    : include_(std::move(include)) {
+  inputs_.push_back({split(file, text, {}), 0});
+}
+
+std::vector<SourceLinePtr> SourceReader::split(const std::string& file, std::string_view text,
+                                               const std::vector<std::string>& from) {
+  std::vector<SourceLinePtr> lines;
+  bool in_comment = false;
+  for (std::size_t begin = 0, number = 1; begin < text.size(); ++number) {
+    std::size_t end = text.find('\n', begin);
+    if (end == std::string_view::npos) end = text.size();
+    auto line = std::make_shared<SourceLine>();
+    line->file = file;
+    line->number = number;
+    line->text = text.substr(begin, end - begin);
+    line->expanded_from = from;
+    cut_comments(line->text, in_comment);
+    if (line->text.starts_with('#')) line->text.clear();  // left by a C preprocessor
+    lines.push_back(std::move(line));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+SourceLinePtr SourceReader::next() {
+  while (!inputs_.empty() && inputs_.back().at == inputs_.back().lines.size()) inputs_.pop_back();
+  if (inputs_.empty()) return nullptr;
+  if (++produced_ > kMostLines) {
+    inputs_.clear();
+    throw Mismatch{0, "macros and repetitions make more than two million lines"};
+  }
+  Input& input = inputs_.back();
+  return input.lines[input.at++];
+}
+
+std::vector<SourceLinePtr> SourceReader::block(std::string_view begin, std::string_view end) {
+  std::vector<SourceLinePtr> lines;
+  for (unsigned depth = 1; SourceLinePtr line = next();) {
+    Scanner scanner(line->text);
+    const std::string_view word = scanner.word();
+    if (word == begin || (end == ".endr" && (word == ".irp" || word == ".irpc"))) ++depth;
+    if (word == end && --depth == 0) return lines;
+    lines.push_back(line);
+  }
+  throw Mismatch{0, fmt::format("{} without {}", begin, end)};
+}
+
+void SourceReader::include(const std::string& name, const SourceLine& by) {
+  if (!include_) throw Mismatch{0, "there are no files to include"};
+  if (inputs_.size() > kMostDepth) throw Mismatch{0, "files and macros are nested too deeply"};
+  std::vector<std::string> from{fmt::format("{}:{}: included", by.file, by.number)};
+  from.insert(from.end(), by.expanded_from.begin(), by.expanded_from.end());
+  std::string text;
+  try {
+    text = include_(name);
+  } catch (const Error& error) {
+    throw Mismatch{0, error.message()};
+  }
+  inputs_.push_back({split(name, text, from), 0});
+}
+
+void SourceReader::repeat(const std::vector<SourceLinePtr>& lines,
+                          const std::vector<std::map<std::string, std::string>>& rounds, const SourceLine& by,
+                          const std::string& why) {
+  if (inputs_.size() > kMostDepth) throw Mismatch{0, "files and macros are nested too deeply"};
+  if (lines.size() * rounds.size() > kMostLines) throw Mismatch{0, "this makes more than two million lines"};
+  ++expansions_;
+  std::vector<std::string> from{fmt::format("{}:{}: {}", by.file, by.number, why)};
+  from.insert(from.end(), by.expanded_from.begin(), by.expanded_from.end());
+  Input input;
+  for (const auto& values : rounds) {
+    for (const SourceLinePtr& line : lines) {
+      auto copy = std::make_shared<SourceLine>(*line);
+      copy->text = substitute(line->text, values);
+      copy->expanded_from = from;
+      input.lines.push_back(std::move(copy));
+    }
+  }
+  inputs_.push_back(std::move(input));
+}
+
+}  // namespace mockgpu::isa::amd
