@@ -102,7 +102,11 @@ void Machine::name_code(std::function<std::string(std::uint64_t pc)> names) {
   parts_->names = std::move(names);
 }
 
-void Machine::observe(Observer* observer) { parts_->kfd->observe(observer); }
+void Machine::observe(Observer* observer) {
+  Observer* const waves = observer && observer->wants_instructions() ? observer : nullptr;
+  for (const auto& device : parts_->devices) device->observe(waves);
+  parts_->kfd->observe(observer);
+}
 
 std::unique_ptr<runtime::File> Machine::open(const std::string& path, int flags) {
   return parts_->tree.owns(path) ? parts_->tree.open(path, flags) : parts_->host.open(path, flags);

@@ -26,7 +26,8 @@ class Machine final : public runtime::FileIo {
   /// Everything that went wrong so far: GPU faults, bad packets, requests that are not supported.
   std::vector<Error> reports() const;
 
-  /// Sends events to `observer` from now on; null ends that. The observer must outlive that.
+  /// Sends events to `observer` from now on; null ends that. The observer must outlive that. Where instructions
+  /// are wanted, not while a launch is in progress.
   void observe(Observer* observer);
 
   /// Names code addresses for reports from now on (`vecadd+0x68`; empty = unknown): the machine sees only

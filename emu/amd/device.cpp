@@ -64,6 +64,11 @@ Engine& Device::engine() {
   return *engine_;
 }
 
+void Device::observe(Observer* observer) {
+  setup_.engine.observer = observer;
+  if (engine_) engine_->observe(observer);
+}
+
 void Device::interrupt(std::uint32_t context) { events_.interrupt(context); }
 
 void Device::memory_fault(const MemoryFault& fault, Error report) {

@@ -67,6 +67,8 @@ class Device final : public QueueHost {
   /// Created at first use, by the thread that holds the process's lock.
   Heap& heap();
   Engine& engine();
+  /// Tells `observer` what waves execute from now on; null ends that. Not while a launch is in progress.
+  void observe(Observer* observer);
 
   void interrupt(std::uint32_t context) override;
   void memory_fault(const MemoryFault& fault, Error report) override;

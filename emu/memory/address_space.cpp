@@ -8,16 +8,21 @@
 
 namespace mockgpu::emu {
 
-const MappedRange* AddressMap::find(std::uint64_t address) const {
-  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
+const MappedRange* find_range(const std::vector<MappedRange>& ranges, std::uint64_t address) {
+  auto after = std::upper_bound(ranges.begin(), ranges.end(), address,
                                 [](std::uint64_t a, const MappedRange& r) { return a < r.begin; });
-  if (after == ranges_.begin()) return nullptr;
+  if (after == ranges.begin()) return nullptr;
   const MappedRange& range = *(after - 1);
   return address < range.end ? &range : nullptr;
 }
 
+const MappedRange* AddressMap::find(std::uint64_t address, std::uint8_t rights) const {
+  const MappedRange* range = find_range(ranges_, address);
+  return range || !pages_ ? range : pages_->find(address, rights);
+}
+
 std::byte* AddressMap::translate(std::uint64_t address, std::uint64_t size, std::uint8_t rights) const {
-  const MappedRange* range = find(address);
+  const MappedRange* range = find(address, rights);
   if (!range || (range->rights & rights) != rights || size > range->end - address) return nullptr;
   return range->host + (address - range->begin);
 }
@@ -25,7 +30,7 @@ std::byte* AddressMap::translate(std::uint64_t address, std::uint64_t size, std:
 std::uint64_t AddressMap::read(std::uint64_t address, void* to, std::uint64_t size) const {
   std::uint64_t done = 0;
   while (done < size) {
-    const MappedRange* range = find(address + done);
+    const MappedRange* range = find(address + done, kRead);
     if (!range || !(range->rights & kRead)) break;
     const std::uint64_t part = std::min(size - done, range->end - (address + done));
     raw_copy(static_cast<std::byte*>(to) + done, range->host + (address + done - range->begin), part);
@@ -37,7 +42,7 @@ std::uint64_t AddressMap::read(std::uint64_t address, void* to, std::uint64_t si
 std::uint64_t AddressMap::write(std::uint64_t address, const void* from, std::uint64_t size) const {
   std::uint64_t done = 0;
   while (done < size) {
-    const MappedRange* range = find(address + done);
+    const MappedRange* range = find(address + done, kWrite);
     if (!range || !(range->rights & kWrite)) break;
     const std::uint64_t part = std::min(size - done, range->end - (address + done));
     raw_copy(range->host + (address + done - range->begin), static_cast<const std::byte*>(from) + done, part);
@@ -49,29 +54,27 @@ std::uint64_t AddressMap::write(std::uint64_t address, const void* from, std::ui
 std::string AddressMap::describe(std::uint64_t address) const {
   const MappedRange* nearest = nullptr;
   std::uint64_t distance = 0;
-  bool after = false;
-  for (const MappedRange& range : ranges_) {
-    const bool inside = address >= range.begin && address < range.end;
-    const bool behind = address >= range.end;
-    const std::uint64_t away = inside   ? address - range.begin
-                               : behind ? address - range.end
-                                        : range.begin - address;
-    if (inside || !nearest || away < distance) nearest = &range, distance = away, after = behind;
-    if (inside) {
-      return fmt::format("{} bytes into {}[{:#x}, +{}), allocation {}", away,
-                         range.name.empty() ? "" : fmt::format("\"{}\" ", range.name), range.begin,
-                         range.end - range.begin, range.allocation);
-    }
-  }
+  const auto consider = [&](const MappedRange& range) {
+    const std::uint64_t away = address < range.begin  ? range.begin - address
+                               : address >= range.end ? address - range.end + 1
+                                                      : 0;
+    if (!nearest || away < distance) nearest = &range, distance = away;
+  };
+  for (const MappedRange& range : ranges_) consider(range);
+  if (const MappedRange* page = pages_ ? pages_->nearest(address) : nullptr) consider(*page);
   if (!nearest) return "nothing is mapped";
+  std::string what = nearest->name.empty() ? std::string() : fmt::format("\"{}\" ", nearest->name);
+  what += fmt::format("[{:#x}, +{})", nearest->begin, nearest->end - nearest->begin);
+  if (nearest->allocation) what += fmt::format(", allocation {}", nearest->allocation);
+  if (distance == 0) return fmt::format("{} bytes into {}", address - nearest->begin, what);
   constexpr std::uint64_t kNear = std::uint64_t{4} << 30;
   if (distance > kNear) return "no mapping within 4 GiB";
-  return fmt::format("{} bytes {} {}[{:#x}, +{}), allocation {}", distance, after ? "after" : "before",
-                     nearest->name.empty() ? "" : fmt::format("\"{}\" ", nearest->name), nearest->begin,
-                     nearest->end - nearest->begin, nearest->allocation);
+  return address < nearest->begin ? fmt::format("{} bytes before {}", distance, what)
+                                  : fmt::format("{} bytes after {}", distance - 1, what);
 }
 
-AddressSpace::AddressSpace() : map_(std::make_shared<const AddressMap>(std::vector<MappedRange>{})) {
+AddressSpace::AddressSpace(HostPages* pages)
+    : pages_(pages), map_(std::make_shared<const AddressMap>(std::vector<MappedRange>{}, pages)) {
   pinned_.reserve(64);  // taking a pin is on the launch path and must not allocate
 }
 
@@ -96,7 +99,7 @@ AddressSpace::Pin::~Pin() {
 }
 
 void AddressSpace::publish(std::unique_lock<std::mutex>& lock, std::vector<MappedRange> ranges, bool wait) {
-  map_ = std::make_shared<const AddressMap>(std::move(ranges));
+  map_ = std::make_shared<const AddressMap>(std::move(ranges), pages_);
   const std::uint64_t mine = ++generation_;
   if (!wait) return;
   ++waiting_;

@@ -8,28 +8,21 @@
 #include <string>
 #include <vector>
 
+#include "emu/memory/host_pages.h"
+#include "emu/memory/mapped_range.h"
+
 namespace mockgpu::emu {
 
-/// Rights of a mapped range, as bits.
-enum Right : std::uint8_t { kRead = 1, kWrite = 2, kExecute = 4 };
-
-/// A range of GPU virtual addresses and the host memory behind it.
-struct MappedRange {
-  std::uint64_t begin = 0;       ///< first GPU virtual address
-  std::uint64_t end = 0;         ///< one past the last
-  std::byte* host = nullptr;     ///< host address of `begin`
-  std::uint8_t rights = 0;       ///< Right bits
-  std::uint32_t allocation = 0;  ///< number for messages: "allocation 12"
-  std::string name;              ///< for messages; may be empty
-};
-
-/// An immutable map of GPU virtual addresses: ranges sorted by address, none overlapping.
+/// An immutable map of GPU virtual addresses: ranges sorted by address, none overlapping. With `pages`, the
+/// memory of this process lies behind all addresses that no range has.
 class AddressMap {
  public:
-  explicit AddressMap(std::vector<MappedRange> ranges) : ranges_(std::move(ranges)) {}
+  explicit AddressMap(std::vector<MappedRange> ranges, HostPages* pages = nullptr)
+      : ranges_(std::move(ranges)), pages_(pages) {}
 
-  /// The range that contains `address`, or null.
-  const MappedRange* find(std::uint64_t address) const;
+  /// The range that contains `address`, or null. The caller checks its rights; host memory is looked at again
+  /// if what is remembered lacks some of `rights`.
+  const MappedRange* find(std::uint64_t address, std::uint8_t rights = 0) const;
 
   /// Host address of [address, address + size) if one range covers it with all of `rights`, else null.
   std::byte* translate(std::uint64_t address, std::uint64_t size, std::uint8_t rights) const;
@@ -44,16 +37,19 @@ class AddressMap {
   std::string describe(std::uint64_t address) const;
 
   const std::vector<MappedRange>& ranges() const { return ranges_; }
+  HostPages* pages() const { return pages_; }
 
  private:
   std::vector<MappedRange> ranges_;
+  HostPages* pages_;
 };
 
 /// The GPU virtual addresses of one device. Changing it publishes a new snapshot; readers work on a pinned
 /// one.
 class AddressSpace {
  public:
-  AddressSpace();
+  /// `pages`: host memory behind all other addresses (AddressMap); it must outlive the space.
+  explicit AddressSpace(HostPages* pages = nullptr);
 
   /// A snapshot held for one turn. Unmapping waits until every Pin taken before it is gone (a TLB shootdown),
   /// so a Pin must not outlive a turn, and its holder must not unmap.
@@ -85,6 +81,7 @@ class AddressSpace {
   friend class Pin;
   void publish(std::unique_lock<std::mutex>& lock, std::vector<MappedRange> ranges, bool wait);
 
+  HostPages* const pages_;
   std::mutex mutex_;
   std::condition_variable quiet_;
   std::shared_ptr<const AddressMap> map_;

@@ -38,9 +38,42 @@ struct InstructionEvent {
   std::span<const WaveId> waves;
 };
 
+/// A register that an instruction wrote, with its value after that.
+struct WrittenRegister {
+  std::string_view name;  ///< `s4`, `vcc_lo`, `v7`
+  /// One value of a scalar; of a vector register, those of all lanes of the wave.
+  std::span<const std::uint32_t> values;
+  std::uint64_t lanes = 0;  ///< of a vector register: those written; 0 for a scalar
+};
+
+/// One lane's access to memory.
+struct MemoryAccess {
+  enum class Space : std::uint8_t { global, lds, scratch };
+  enum class Kind : std::uint8_t { load, store, atomic };
+  Space space = Space::global;
+  Kind kind = Kind::load;
+  bool outside = false;  ///< of the workgroup's LDS or the buffer: reads give 0, stores do nothing
+  std::uint8_t lane = 0;
+  std::uint8_t bytes = 0;     ///< 1 to 16
+  std::uint64_t address = 0;  ///< GPU address; in LDS and scratch, the offset in the workgroup's or lane's
+  std::uint32_t data[4]{};    ///< stored; of an atomic, what memory holds after the instruction
+};
+
+/// An instruction that a wave has executed.
+struct ExecutedEvent {
+  std::uint32_t dispatch = 0;
+  WaveId wave;
+  std::uint64_t pc = 0;
+  std::string_view place;  ///< `vecadd+0x68`; empty if nobody names the code
+  std::string_view text;   ///< disassembled
+  std::span<const WrittenRegister> registers;
+  std::span<const MemoryAccess> accesses;  ///< of vector memory instructions, by lane
+  bool faulted = false;                    ///< it stopped the launch; registers and accesses are then empty
+};
+
 /// Something that watches a machine. Every event is empty by default; an observer implements those that it
 /// wants. Events come on the thread that runs the machine's turns (packet, fault,
-/// instruction) or makes the call (ioctl).
+/// instruction, executed) or makes the call (ioctl).
 /// Observers never change what the machine does.
 class Observer {
  public:
@@ -48,8 +81,12 @@ class Observer {
   virtual void packet(const PacketEvent&) {}
   virtual void ioctl(const IoctlEvent&) {}
   virtual void fault(const Error&) {}
-  /// Only from engines whose options name the observer: their code is prepared for it, others pay nothing.
+
+  /// Whether it wants what follows: code is then prepared for it, and launches run on one thread.
+  virtual bool wants_instructions() const { return false; }
   virtual void instruction(const InstructionEvent&) {}
+  /// Once for every wave, before the next instruction of these waves.
+  virtual void executed(const ExecutedEvent&) {}
 };
 
 }  // namespace mockgpu::emu

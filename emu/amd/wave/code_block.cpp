@@ -1,10 +1,12 @@
 #include "emu/amd/wave/code_block.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 
 #include "emu/amd/wave/scalar_control.h"
+#include "emu/memory/guard.h"
 #include "isa/amd/instruction.h"
 
 namespace mockgpu::emu::amd {
@@ -78,7 +80,8 @@ class Builder {
         observed_(observed) {}
 
   std::unique_ptr<CodeBlock> build() {
-    if (!fetch(entry_, 4)) return nullptr;
+    CodeBytes bytes;
+    if (fetch(entry_, bytes) < 4) return nullptr;
     discover();
     std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.pc < b.pc; });
     block_->base = found_.front().pc;
@@ -97,20 +100,21 @@ class Builder {
     bool decoded;
   };
 
-  /// Host memory of code at `pc`; null if not `bytes` of it can be fetched. `left` receives what the range
-  /// has.
-  const std::byte* fetch(std::uint64_t pc, std::uint64_t bytes, std::uint64_t* left = nullptr) const {
-    const MappedRange* range = map_.find(pc);
-    if (!range || !(range->rights & kExecute) || range->end - pc < bytes) return nullptr;
-    if (left) *left = range->end - pc;
-    return range->host + (pc - range->begin);
+  /// The longest instruction fits.
+  using CodeBytes = std::array<std::byte, 64>;
+
+  /// Copies code at `pc`, as much as its range has; returns the number of bytes, 0 if it cannot be fetched.
+  std::size_t fetch(std::uint64_t pc, CodeBytes& to) const {
+    const MappedRange* range = map_.find(pc, kExecute);
+    if (!range || !(range->rights & kExecute)) return 0;
+    const std::size_t size = std::min<std::uint64_t>(range->end - pc, to.size());
+    return guarded_copy(map_, to.data(), range->host + (pc - range->begin), size) ? size : 0;
   }
 
   bool decode_at(std::uint64_t pc, Instruction& out) const {
-    std::uint64_t left = 0;
-    const std::byte* bytes = fetch(pc, 4, &left);
-    return bytes &&
-           isa::amd::decode(target_, std::span(bytes, std::min<std::uint64_t>(left, 64)), wave64_, out);
+    CodeBytes bytes;
+    const std::size_t size = fetch(pc, bytes);
+    return size >= 4 && isa::amd::decode(target_, std::span(bytes.data(), size), wave64_, out);
   }
 
   std::uint32_t& index_of(std::uint64_t pc) {
@@ -248,7 +252,8 @@ class Builder {
       ++uncounted_;
       instruction = Instruction{};
       if (!found.decoded || !decode_at(found.pc, instruction)) {
-        raise(found.pc, fetch(found.pc, 4) ? FaultKind::undecodable : FaultKind::fetch);
+        CodeBytes bytes;
+        raise(found.pc, fetch(found.pc, bytes) >= 4 ? FaultKind::undecodable : FaultKind::fetch);
         continue;
       }
       prepare(found.pc, instruction);
@@ -300,8 +305,21 @@ class Builder {
 }  // namespace
 
 bool CodeBlock::matches(const AddressMap& map) const {
-  if (const std::byte* now = map.translate(base, bytes.size(), kRead))
-    return std::memcmp(now, bytes.data(), bytes.size()) == 0;
+  if (const std::byte* now = map.translate(base, bytes.size(), kRead)) {
+    struct Compare {
+      const std::byte* now;
+      const std::vector<std::byte>& then;
+      bool equal;
+    } compare{now, bytes, false};
+    Guard guard(map);
+    const bool there = guard.run(
+        [](void* context) {
+          auto* c = static_cast<Compare*>(context);
+          c->equal = std::memcmp(c->now, c->then.data(), c->then.size()) == 0;
+        },
+        &compare);
+    return there && compare.equal;
+  }
   std::vector<std::byte> copy(bytes.size());
   return map.read(base, copy.data(), copy.size()) == copy.size() && copy == bytes;
 }

@@ -220,7 +220,14 @@ void wait_at_barrier(Gang* gang, std::uint64_t pc) {
   release_complete(gang, gang->active);
 }
 
-void end_slots(Gang* gang) {
+void end_slots(Gang* gang, std::uint64_t pc) {
+  if (WaveHook* const hook = gang->batch->run->launch().waves) {
+    for (unsigned s = 0; s < gang->slots; s += 1 + gang->wave64) {
+      if (!(gang->active >> s & 1)) continue;
+      gang->pc[s] = pc;
+      hook->wave_stops(WaveRegisters(*gang, s), true);
+    }
+  }
   for (unsigned s = 0; s < gang->slots; ++s) {
     if (!(gang->active >> s & 1)) continue;
     gang->state[s] = SlotState::ended;
@@ -280,7 +287,8 @@ std::uint64_t wave_clock(const Gang* gang) {
 }
 
 void tell_observer(const Gang* gang, std::uint64_t pc) {
-  const LaunchRun& run = *gang->batch->run;
+  LaunchRun& run = *gang->batch->run;
+  run.observed().before(*gang, pc, run);
   WaveId waves[kSlots];
   unsigned count = 0;
   for (unsigned s = 0; s < gang->slots; s += 1 + gang->wave64) {

@@ -35,8 +35,8 @@ bool meet(Gang* gang, std::uint64_t pc);
 /// The active slots wait at a barrier; they go on at `pc`. Wakes the workgroups that are complete.
 void wait_at_barrier(Gang* gang, std::uint64_t pc);
 
-/// The active slots have ended.
-void end_slots(Gang* gang);
+/// The active slots have ended with the instruction at `pc`.
+void end_slots(Gang* gang, std::uint64_t pc);
 
 /// The active slots are halted for good.
 void halt_slots(Gang* gang);

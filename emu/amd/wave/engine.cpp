@@ -51,6 +51,11 @@ void Engine::Recycle::operator()(Execution* execution) const {
   for (const auto& cache : state.caches) cache->drop_replaced();
 }
 
+void Engine::observe(Observer* observer) {
+  impl_->state.options.observer = observer;
+  impl_->state.caches.clear();
+}
+
 void Engine::invalidate_code() {
   // Launches in flight check their code again at their next look; new launches do so anyway.
   ++impl_->state.launches;

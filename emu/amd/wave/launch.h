@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "emu/amd/wave/wave_registers.h"
 #include "emu/memory/address_space.h"
 #include "emu/observe/observer.h"
 #include "isa/amd/target.h"
@@ -36,6 +37,7 @@ struct Launch {
   std::uint32_t scratch_waves =
       0;  ///< wave slots there are; resident waves that use scratch are limited to it
   std::uint32_t dispatch_number = 0;  ///< for messages: "dispatch 3"
+  WaveHook* waves = nullptr;          ///< sees waves start and stop; null: nobody
 };
 
 /// Bounds of one execution.
@@ -108,6 +110,10 @@ class Engine {
   };
   using ExecutionPtr = std::unique_ptr<Execution, Recycle>;
   ExecutionPtr start(const Launch& launch);
+
+  /// Tells `observer` of instructions from now on, as Options::observer would; null ends that. Not while a
+  /// launch is in progress.
+  void observe(Observer* observer);
 
   /// Code may have changed: decoded blocks are compared with memory before their next use (an
   /// instruction-cache invalidate).

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "emu/amd/wave/control.h"
+#include "emu/amd/wave/host_fault.h"
 
 namespace mockgpu::emu::amd {
 namespace {
@@ -19,6 +20,18 @@ namespace {
 constexpr std::int64_t kSlice = 200'000;
 /// Most batches that a worker takes at once.
 constexpr std::uint64_t kLargestShare = 64;
+
+/// Runs the gang until it stops. Left by a jump when memory behind an access is gone.
+void run_records(void* context) {
+  auto* const gang = static_cast<Gang*>(context);
+  const Record* record = choose(gang);
+#ifdef MOCKGPU_TAIL_CALLS
+  if (record) record->run(record, gang);
+#else
+  while (record) record = record->run(record, gang);
+#endif
+}
+
 }  // namespace
 
 LaunchRun::~LaunchRun() = default;
@@ -34,6 +47,10 @@ void LaunchRun::begin(const Launch& launch) {
   since_group_ = 0;
   number_ = ++engine_.launches;
   if (engine_.options.seed) random_.seed(engine_.options.seed + number_);
+  if (engine_.options.observer) {
+    if (!observed_) observed_ = std::make_unique<Observed>();
+    observed_->clear();
+  }
 }
 
 void LaunchRun::fail(Error error) {
@@ -74,13 +91,9 @@ void LaunchRun::run_gang(Gang& gang, std::int64_t& left) {
   apply_mode(&gang, launch_.rsrc1 >> 12 & 0xff);
   gang.turn = std::min(left, kSlice);
   gang.fuse = gang.fuse_length = 1;  // nothing of the turn is used yet
-  if (const Record* record = choose(&gang)) {
-#ifdef MOCKGPU_TAIL_CALLS
-    record->run(record, &gang);
-#else
-    while (record) record = record->run(record, &gang);
-#endif
-  }
+  GangGuard guard(*map_, gang);
+  if (!guard.run(run_records, &gang)) guard.report();
+  if (engine_.options.observer) observed_->finish(*this);
 #if defined(__SSE__)
   _mm_setcsr(host_mxcsr);
 #endif
@@ -186,7 +199,18 @@ Progress LaunchRun::run_in_turns(std::int64_t& left) {
   }
 }
 
+/// Tells the hook where the waves stand that have not ended.
+void LaunchRun::stop_waves(Batch& batch) {
+  if (!launch_.waves) return;
+  for (const auto& gang : batch.gangs) {
+    for (unsigned s = 0; s < gang->slots; s += slots_per_wave_) {
+      if (gang->live >> s & 1) launch_.waves->wave_stops(WaveRegisters(*gang, s), false);
+    }
+  }
+}
+
 void LaunchRun::fail_batch(Batch& batch) {
+  stop_waves(batch);
   for (const auto& gang : batch.gangs) {
     if (gang->stop == Stop::fault) {
       fail(describe_fault(*gang, *this, outcome_));
@@ -282,6 +306,7 @@ Progress LaunchRun::run_in_parallel(std::int64_t& left) {
 Progress LaunchRun::finish(Progress progress) {
   if (progress != Progress::running) {
     while (!resident_.empty()) {
+      stop_waves(*resident_.front());
       recycle(std::move(resident_.front()));
       resident_.pop_front();
     }

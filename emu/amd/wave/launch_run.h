@@ -10,6 +10,7 @@
 #include "emu/amd/wave/batch.h"
 #include "emu/amd/wave/code_block.h"
 #include "emu/amd/wave/launch.h"
+#include "emu/amd/wave/observed.h"
 #include "emu/amd/wave/workers.h"
 
 namespace mockgpu::emu::amd {
@@ -46,6 +47,7 @@ class LaunchRun final : public Engine::Execution {
   const AddressMap& map() const { return *map_; }
   std::uint64_t number() const { return number_; }
   CodeCache& code() { return *code_; }
+  Observed& observed() { return *observed_; }
 
   /// Called by control flow when the last slot of a workgroup has ended.
   void group_ended() {
@@ -77,6 +79,7 @@ class LaunchRun final : public Engine::Execution {
   Dim3 group_dims(const Dim3& id) const;
   std::unique_ptr<Batch> make_batch(std::uint64_t first, std::uint64_t limit);
   void fill_gang(Batch& batch, Gang& gang, unsigned first_slot);
+  void begin_waves(Gang& gang);
   void fill_slots(Batch& batch, Gang& gang, unsigned slot, unsigned end, unsigned group, unsigned in_group);
 
   void fail(Error error);
@@ -93,6 +96,7 @@ class LaunchRun final : public Engine::Execution {
   bool take_work(const std::atomic<std::int64_t>& left, std::unique_ptr<Batch>& batch, std::uint64_t& next,
                  std::uint64_t& end);
   void fail_batch(Batch& batch);
+  void stop_waves(Batch& batch);
   Progress finish(Progress progress);
 
   EngineState& engine_;
@@ -132,6 +136,7 @@ class LaunchRun final : public Engine::Execution {
   std::atomic<std::uint64_t> executed_{0};
   std::atomic<std::uint64_t> failed_group_{~0ull};  ///< first workgroup of the first batch that failed
   std::mt19937_64 random_;
+  std::unique_ptr<Observed> observed_;  ///< made at the first launch that is observed
 };
 
 /// Builds the error for what stopped a gang (report.cpp).

@@ -115,8 +115,8 @@ void LaunchRun::plan(const CodeBlock& block) {
   most_resident_ = std::max<std::size_t>(waves / (waves_per_group_ * groups_per_batch_), 1);
   const std::uint64_t batches = (total_groups_ + groups_per_batch_ - 1) / groups_per_batch_;
   parallel_ = engine_.options.threads > 1 && !engine_.options.seed && !engine_.options.observer &&
-              batches >= kParallelBatches && (!block.ordered || engine_.options.force_parallel) &&
-              most_resident_ >= engine_.options.threads;
+              !launch_.waves && batches >= kParallelBatches &&
+              (!block.ordered || engine_.options.force_parallel) && most_resident_ >= engine_.options.threads;
 }
 
 /// The scalars that all waves of the launch start with, and how many rows of s0.. the code can name.
@@ -124,9 +124,10 @@ void LaunchRun::make_scalars(const CodeBlock& block) {
   constexpr unsigned kSystemScalars = 4;
   const unsigned user = user_scalars_of(launch_.rsrc2);
   const auto set = [&](unsigned index, std::uint32_t value) { std::fill_n(scalars_[index], kSlots, value); };
+  const bool any = block.ordered || launch_.waves;
   scalar_rows_ =
-      block.ordered ? kRowVccLo : std::min<unsigned>(std::max(block.sgprs, user + kSystemScalars), kRowVccLo);
-  zero_rows_ = block.ordered ? vgpr_rows_ : std::max(1u, std::min(vgpr_rows_, block.vgprs));
+      any ? kRowVccLo : std::min<unsigned>(std::max(block.sgprs, user + kSystemScalars), kRowVccLo);
+  zero_rows_ = any ? vgpr_rows_ : std::max(1u, std::min(vgpr_rows_, block.vgprs));
   for (unsigned i = 0; i < user; ++i) set(i, launch_.user_data[i]);
   for (unsigned i = user; i < user_scalars_; ++i) set(i, 0);  // of the launch before
   user_scalars_ = user;
@@ -215,8 +216,17 @@ void LaunchRun::fill_gang(Batch& batch, Gang& gang, unsigned first_slot) {
     s = end;
     in_group = 0;
   }
+  if (launch_.waves) begin_waves(gang);
   // Slots of waves that a partial group lacks would keep the gang from ever being full.
   while (gang.slots > 1 && !(gang.live >> (gang.slots - 1) & 1)) --gang.slots;
+}
+
+void LaunchRun::begin_waves(Gang& gang) {
+  for (unsigned s = 0; s < gang.slots; s += slots_per_wave_) {
+    if (gang.state[s] != SlotState::ready) continue;
+    WaveRegisters wave(gang, s);
+    launch_.waves->wave_begins(wave);
+  }
 }
 
 /// Initial state of slots [slot, end), which belong to one workgroup and start at its slot `in_group` (facts:

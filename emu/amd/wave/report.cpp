@@ -95,6 +95,11 @@ Error describe_fault(const Gang& gang, LaunchRun& run, Outcome& outcome) {
     case FaultKind::memory: {
       outcome.fault_address = fault.address;
       outcome.fault_write = fault.write;
+      if (fault.text) {
+        return error(Tag::memory_fault,
+                     fmt::format("{} {} memory at {:#x}, {}", code.mnemonic, fault.write ? "writes" : "reads",
+                                 fault.address, fault.text));
+      }
       const MappedRange* range = run.map().find(fault.address);
       Error made = error(Tag::memory_fault,
                          fmt::format("{} {} {} bytes at {:#x}, which is {}", code.mnemonic,

@@ -200,7 +200,7 @@ HandlerResult barrier(const Record* record, Gang* gang) {
 
 HandlerResult end_program(const Record* record, Gang* gang) {
   retire(record, gang);
-  end_slots(gang);
+  end_slots(gang, gang->code_base + record->pc);
   const Record* next = choose(gang);
   if (!next) MOCKGPU_STOP;
   MOCKGPU_GOTO(next, gang);

@@ -24,7 +24,7 @@ const std::byte* readable(Gang* gang, u64 address, u32 bytes) {
   CachedRange& cached = gang->code_constants;
   const u64 offset = address - cached.begin;
   if (offset < cached.bytes && cached.bytes - offset >= bytes) return cached.host + offset;
-  const MappedRange* range = gang->map->find(address);
+  const MappedRange* range = gang->map->find(address, kRead);
   if (!range || !(range->rights & kRead)) return nullptr;
   cached = {range->begin, range->end - range->begin, range->host};
   const u64 inside = address - range->begin;

@@ -11,7 +11,7 @@ namespace {
 /// Whether every byte of [address, address + size) is mapped with the rights.
 bool accessible(const AddressMap& map, std::uint64_t address, std::uint64_t size, std::uint8_t rights) {
   while (size != 0) {
-    const MappedRange* range = map.find(address);
+    const MappedRange* range = map.find(address, rights);
     if (!range || (range->rights & rights) != rights) return false;
     const std::uint64_t part = range->end - address;
     if (part >= size) return true;
@@ -25,7 +25,7 @@ bool accessible(const AddressMap& map, std::uint64_t address, std::uint64_t size
 
 std::byte* resolve(Gang* gang, unsigned cache_slot, std::uint64_t address, std::uint64_t size,
                    std::uint8_t rights) {
-  const MappedRange* range = gang->map->find(address);
+  const MappedRange* range = gang->map->find(address, rights);
   if (!range || (range->rights & rights) != rights || size > range->end - address) return nullptr;
   const std::uint8_t needed = cache_slot < kCachedRanges / 2 ? kRead : kRead | kWrite;
   if ((range->rights & needed) == needed) {

@@ -1,0 +1,43 @@
+# Installs the library; builds a C program against it with CMake's package and with pkg-config's; looks at what it
+# exports.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE errors)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: ${code}\n${text}${errors}")
+  endif()
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+
+set(flags "")
+if(SANITIZE)
+  set(flags -fsanitize=${SANITIZE})
+endif()
+run(${CMAKE_COMMAND} -S ${SOURCE}/user -B ${WORK}/build -G ${GENERATOR} -DCMAKE_C_COMPILER=${CC}
+    -DCMAKE_C_FLAGS=${flags} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/user)
+
+find_program(PKG_CONFIG pkg-config)
+file(GLOB_RECURSE library ${WORK}/prefix/libmockgpu.so)
+get_filename_component(folder ${library} DIRECTORY)
+if(PKG_CONFIG)
+  set(ENV{PKG_CONFIG_PATH} ${folder}/pkgconfig)
+  run(${PKG_CONFIG} --cflags --libs mockgpu)
+  separate_arguments(words UNIX_COMMAND "${text}")
+  run(${CC} -std=c99 ${flags} ${SOURCE}/user/user.c -o ${WORK}/user ${words} -Wl,-rpath,${folder})
+  run(${WORK}/user)
+endif()
+
+find_program(NM nm)
+if(NM)
+  run(${NM} -D --defined-only ${library})
+  string(REGEX REPLACE "\n" ";" lines "${text}")
+  foreach(line IN LISTS lines)
+    if(line AND NOT line MATCHES " T mockgpu_[a-z_]+$")
+      message(FATAL_ERROR "libmockgpu exports: ${line}")
+    endif()
+  endforeach()
+endif()
