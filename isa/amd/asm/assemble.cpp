@@ -35,7 +35,6 @@ Assembly FileAssembler::run() {
       statement();
     } catch (const Mismatch& mismatch) {
       report(mismatch, line_);
-      if (diagnostics_.size() >= kMostDiagnostics) break;
     }
   }
   Assembly assembly;
@@ -45,6 +44,7 @@ Assembly FileAssembler::run() {
 }
 
 void FileAssembler::report(const Mismatch& mismatch, const SourceLinePtr& line) {
+  if (diagnostics_.size() == kMostDiagnostics) return;
   Diagnostic diagnostic = diagnose(mismatch, line ? line->file : source_.file, line ? line->number : 1,
                                    line ? std::string_view(line->text) : std::string_view());
   if (line) diagnostic.expanded_from = line->expanded_from;
@@ -136,6 +136,10 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
       {".skip", &A::zero},
       {".p2align", &A::align},
       {".balign", &A::align},
+      {".p2alignl", &A::align},
+      {".p2alignw", &A::align},
+      {".balignl", &A::align},
+      {".balignw", &A::align},
       {".align", &A::align},
       {".ident", &A::ignore},
       {".file", &A::ignore},
@@ -302,7 +306,7 @@ void FileAssembler::finish(Assembly& assembly) {
                     fixup.expression.variant() == SymbolVariant::none;
       relocations += relative[i];
     } catch (const Mismatch& mismatch) {
-      if (diagnostics_.size() < kMostDiagnostics) report(mismatch, fixup.line);
+      report(mismatch, fixup.line);
     }
   }
   if (!diagnostics_.empty()) return;
@@ -314,7 +318,7 @@ void FileAssembler::finish(Assembly& assembly) {
       resolve(fixups_[i]);
       if (relative[i]) parts_.relative_places.push_back(section.address + fixups_[i].offset);
     } catch (const Mismatch& mismatch) {
-      if (diagnostics_.size() < kMostDiagnostics) report(mismatch, fixups_[i].line);
+      report(mismatch, fixups_[i].line);
     }
   }
   if (!diagnostics_.empty()) return;

@@ -123,28 +123,30 @@ void FileAssembler::zero(std::string_view) {
   std::memset(section.data.data() + begin, static_cast<int>(value & 0xff), static_cast<std::size_t>(size));
 }
 
-// .p2align power, value, most; .balign bytes, value, most. `.align` counts bytes.
+// .p2align power, value, most; .balign bytes, value, most. `.align` counts bytes. A `w` or `l` at the end
+// makes the value one of 2 or 4 bytes.
 void FileAssembler::align(std::string_view directive) {
   const std::size_t column = scanner_.column();
   std::int64_t alignment = known("the alignment");
   constexpr std::int64_t kMostPower = 16;
-  if (directive == ".p2align") {
+  if (directive.starts_with(".p2align")) {
     if (alignment < 0 || alignment > kMostPower)
       throw Mismatch{column, fmt::format("an alignment of 2 to the {}", alignment), "0 to 16"};
     alignment = std::int64_t{1} << alignment;
   }
   if (alignment <= 0 || alignment > (1 << kMostPower) || (alignment & (alignment - 1)))
     throw Mismatch{column, fmt::format("an alignment of {}", alignment), "a power of two up to 65536"};
-  std::optional<std::uint8_t> filler;
+  std::optional<std::uint32_t> filler;
+  const unsigned unit = directive.ends_with("nl") ? 4 : directive.ends_with("nw") ? 2 : 1;
   std::uint64_t most = ~std::uint64_t{0};
   if (scanner_.accept(",")) {
-    if (scanner_.peek() != ',' && !scanner_.at_end()) filler = static_cast<std::uint8_t>(known("the value"));
+    if (scanner_.peek() != ',' && !scanner_.at_end()) filler = static_cast<std::uint32_t>(known("the value"));
     if (scanner_.accept(",")) most = static_cast<std::uint64_t>(known("the limit"));
   }
-  align_to(static_cast<std::uint64_t>(alignment), filler, most);
+  align_to(static_cast<std::uint64_t>(alignment), filler, unit, most);
 }
 
-void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint8_t> filler,
+void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint32_t> filler, unsigned unit,
                              std::uint64_t most) {
   AsmSection& section = parts_.sections[static_cast<std::size_t>(section_)];
   const std::uint64_t begin = section.data.size();
@@ -152,10 +154,10 @@ void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint8_t
   if (alignment > section.align) section.align = alignment;
   if (end - begin > most) return;
   grow(end - begin, 0);
-  for (std::uint64_t at = begin; at < end; ++at) {
-    const bool code = section.executable && !filler;
-    section.data[at] = static_cast<std::byte>(code ? kNop >> (8 * (at % 4)) & 0xff : filler.value_or(0));
-  }
+  const bool code = section.executable && !filler;
+  const std::uint32_t pattern = code ? kNop : filler.value_or(0);
+  for (std::uint64_t at = begin; at < end; ++at)
+    section.data[at] = static_cast<std::byte>(pattern >> (8 * (at % (code ? 4 : unit))) & 0xff);
 }
 
 // What concerns debuggers and linkers only.

@@ -90,7 +90,7 @@ void FileAssembler::end_kernel(std::string_view) {
   constexpr std::uint64_t kAlign = 64;
   const int section = section_;
   section_ = section_called(".rodata");
-  align_to(kAlign, std::uint8_t{0}, ~std::uint64_t{0});
+  align_to(kAlign, 0u, 1, ~std::uint64_t{0});
   const std::string name = directives.kernel();
   define(name + ".kd", here(), 0);
   symbol(name);  // from here on both exist, and stay where they are

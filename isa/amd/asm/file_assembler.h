@@ -77,7 +77,8 @@ class FileAssembler : public SymbolScope {
   void fill(std::string_view directive);
   void zero(std::string_view directive);
   void align(std::string_view directive);
-  void align_to(std::uint64_t alignment, std::optional<std::uint8_t> filler, std::uint64_t most);
+  void align_to(std::uint64_t alignment, std::optional<std::uint32_t> filler, unsigned unit,
+                std::uint64_t most);
   void grow(std::uint64_t size, std::size_t column);
   void ignore(std::string_view directive);
 
