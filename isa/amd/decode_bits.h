@@ -36,7 +36,8 @@ class DecodeBits {
 
 /// Selector values of source fields.
 namespace selector {
-inline constexpr std::uint32_t kDpp8 = 233, kDpp8Fi = 234, kDpp16 = 250, kLiteral = 255, kVgpr = 256;
+inline constexpr std::uint32_t kDpp8 = 233, kDpp8Fi = 234, kSdwa = 249, kDpp16 = 250, kLiteral64 = 254,
+                               kLiteral = 255, kVgpr = 256;
 }
 
 /// The value of inline constant `sel` (128..208, 240..248) at an operand's format and width.

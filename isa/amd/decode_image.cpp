@@ -15,6 +15,8 @@ constexpr std::uint8_t kGradients[8] = {2, 4, 6, 4, 2, 4, 4, 4};
 // coordinates (with lod, lod clamp or mip level) are packed in pairs if they have 16 bits.
 unsigned address_dwords(const Form& form, const Modifiers& mods) {
   namespace p = property;
+  if (form.op == Op::image_bvh_dual_intersect_ray) return 12;
+  if (form.op == Op::image_bvh8_intersect_ray) return 11;
   if (form.has(p::bvh)) {
     const bool wide = form.specs()[1].bits == 64;
     return (mods.a16 ? 8 : 11) + (wide ? 1u : 0u);
@@ -31,15 +33,28 @@ unsigned address_dwords(const Form& form, const Modifiers& mods) {
   return dwords + (mods.a16 ? (coordinates + 1) / 2 : coordinates);
 }
 
-// Registers of the parts of a ray with nsa: node, extent, origin, direction and inverse direction.
-unsigned ray_part_dwords(const OperandSpec& spec, unsigned part) {
+// Registers of the parts of a ray with nsa: node, extent, origin, direction and inverse direction; gfx12's
+// two wider instructions have bases, extent and mask, origin, direction and offsets.
+unsigned ray_part_dwords(Op op, const OperandSpec& spec, unsigned part) {
+  if (op == Op::image_bvh_dual_intersect_ray || op == Op::image_bvh8_intersect_ray) {
+    constexpr std::uint8_t kDwords[] = {2, 2, 3, 3};
+    return part < 4 ? kDwords[part] : op == Op::image_bvh8_intersect_ray ? 1 : 2;
+  }
   if (part == 0) return spec.bits / 32u;
   return part == 1 ? 1 : 3;
 }
 
+// gfx9 does not say how many dimensions there are; this is what one dimension needs.
+unsigned least_address_dwords(const Form& form) {
+  namespace p = property;
+  unsigned dwords = form.has(p::a_gradient) ? 2 : 1;
+  for (std::uint64_t extra : {p::a_offset, p::a_bias, p::a_compare}) dwords += form.has(extra);
+  return dwords;
+}
+
 unsigned data_dwords(const Form& form, const Modifiers& mods, unsigned at_least) {
   namespace p = property;
-  if (form.has(p::bvh)) return 4;
+  if (form.has(p::bvh)) return at_least;
   unsigned components = form.has(p::gather4) ? 4 : static_cast<unsigned>(std::popcount(mods.dmask));
   if (components == 0) components = 1;
   if (mods.d16) components = (components + 1) / 2;
@@ -49,14 +64,32 @@ unsigned data_dwords(const Form& form, const Modifiers& mods, unsigned at_least)
 
 }  // namespace
 
-// Operands: vdata, the addresses, srsrc and ssamp. Without nsa the address is one range of registers; with
-// it, the extra dword names the second register and those after it, and what is left over continues the last
-// one.
+// The number of addresses that stand in separate fields: without nsa one, of any length; with it, and on
+// gfx12 always, as many as the encoding has room for, of which the last one may be a range.
+unsigned Decoder::address_fields() const {
+  if (form_->encoding == Encoding::vsample) return 4;
+  if (has_field(Field::vaddr4)) return 5;
+  if (!out_.mods.nsa) return 1;
+  constexpr unsigned kPerDword = 4;
+  return 1 + kPerDword * out_.mods.nsa;
+}
+
+std::uint32_t Decoder::address_register(unsigned i, std::uint8_t nsa_dword) const {
+  if (i == 0) return get(Field::vaddr);
+  if (!has_field(Field::vaddr1)) return bits_.dword(nsa_dword + (i - 1) / 4) >> (8 * ((i - 1) % 4)) & 0xff;
+  constexpr Field kFields[] = {Field::vaddr, Field::vaddr1, Field::vaddr2, Field::vaddr3, Field::vaddr4};
+  return get(kFields[i]);
+}
+
+// Operands: vdata, the addresses, srsrc and ssamp.
 bool Decoder::image() {
-  constexpr unsigned kNsaAddresses = 5;
   const auto specs = form_->specs();
   std::uint8_t nsa_dword = 0;
-  if (out_.mods.nsa && !take_dword(nsa_dword)) return false;
+  for (unsigned i = 0; i < out_.mods.nsa; ++i) {
+    std::uint8_t position = 0;
+    if (!take_dword(position)) return false;
+    if (i == 0) nsa_dword = position;
+  }
   for (const OperandSpec& spec : specs) {
     if (spec.field != Field::vaddr) {
       if (!operand(spec, spec.field)) return false;
@@ -64,23 +97,27 @@ bool Decoder::image() {
       if (spec.field == Field::vdata) {
         last.dwords = static_cast<std::uint8_t>(data_dwords(*form_, out_.mods, last.dwords));
         if (form_->has(property::atomic) && !out_.mods.glc) last.is_dst = false;
+        // gfx90a wants wide operands at even registers; LLVM reads others as one register.
+        if (index_.generation() == Generation::cdna2 && last.index % 2) last.dwords = 1;
       }
       continue;
     }
     const bool ray = form_->has(property::bvh);
-    unsigned left = address_dwords(*form_, out_.mods);
+    const bool dimensions = has_field(Field::dim);
+    unsigned left = dimensions ? address_dwords(*form_, out_.mods) : least_address_dwords(*form_);
+    const unsigned fields = address_fields();
     for (unsigned i = 0; left > 0; ++i) {
+      if (out_.operand_count >= out_.operands.size() - 2) return false;
       Operand& address = out_.operands[out_.operand_count++];
       address.kind = OperandKind::vgpr;
       address.format = spec.format;
       address.is_src = true;
-      address.index = static_cast<std::uint16_t>(i == 0 ? get(Field::vaddr)
-                                                        : bits_.dword(nsa_dword) >> (8 * (i - 1)) & 0xff);
+      address.index = static_cast<std::uint16_t>(address_register(i, nsa_dword));
       unsigned dwords = 1;
-      if (!out_.mods.nsa || (!ray && i + 1 == kNsaAddresses))
+      if (fields == 1 || (!ray && i + 1 == fields))
         dwords = left;
-      else if (ray)
-        dwords = ray_part_dwords(spec, i);
+      else if (ray && !is_gfx10(index_.generation()))
+        dwords = ray_part_dwords(form_->op, spec, i);
       address.dwords = static_cast<std::uint8_t>(dwords);
       address.bits = static_cast<std::uint8_t>(dwords <= 4 ? 32 * dwords : 0);
       left -= std::min(dwords, left);

@@ -5,14 +5,14 @@
 #include <iterator>
 
 #include "isa/amd/disassembler.h"
-#include "isa/amd/operand_names.h"
 
 namespace mockgpu::isa::amd {
 namespace {
 
-bool is_e32(Encoding encoding) {
-  return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc;
-}
+bool is_e32(Encoding encoding) { return is_vop_e32(encoding) || encoding == Encoding::vintrp; }
+
+// LLVM gives these no suffix although they have both encodings.
+bool is_bare(Op op) { return op == Op::v_cvt_pk_f16_bf8 || op == Op::v_cvt_pk_f16_fp8; }
 
 bool is_e64(Encoding encoding) {
   return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
@@ -29,7 +29,7 @@ unsigned source_count(const Form& form) {
 }  // namespace
 
 std::string Disassembler::run() {
-  if (inst_.encoding == Encoding::vopd) {
+  if (inst_.encoding == Encoding::vopd || inst_.encoding == Encoding::vopd3) {
     dual();
     return std::move(out_);
   }
@@ -43,8 +43,11 @@ std::string Disassembler::run() {
     case Encoding::vop3sd:
     case Encoding::vop3p:
     case Encoding::vinterp: vector_modifiers(); break;
+    case Encoding::vop3p_mai:
+    case Encoding::vop3px2: matrix_modifiers(); break;
     case Encoding::ds: ds_modifiers(); break;
-    case Encoding::mimg: image_modifiers(); break;
+    case Encoding::mimg:
+    case Encoding::vsample: image_modifiers(); break;
     case Encoding::exp: export_modifiers(); break;
     case Encoding::smem:
     case Encoding::mubuf:
@@ -53,28 +56,33 @@ std::string Disassembler::run() {
     case Encoding::global:
     case Encoding::scratch: memory_modifiers(); break;
     case Encoding::ldsdir:
-      out_ += fmt::format(" wait_vdst:{}", inst_.operands[inst_.operand_count - 1].value);
+      for (std::size_t i = 0; i < inst_.operand_count; ++i) {
+        const Field field = inst_.form->specs()[i].field;
+        const bool gfx12 = is_gfx12(generation_);
+        if (field == Field::waitvdst)
+          out_ += fmt::format(" {}:{}", gfx12 ? "wait_va_vdst" : "wait_vdst", inst_.operands[i].value);
+        if (field == Field::waitvsrc) out_ += fmt::format(" wait_vm_vsrc:{}", inst_.operands[i].value);
+      }
       break;
     default: break;
   }
   return std::move(out_);
 }
 
-std::string_view Disassembler::spelling(const Form& form) const {
-  const char* name = index_.cell(form).spelling;
-  return name ? name : op_name(form.op);
-}
-
 void Disassembler::mnemonic() {
-  out_ += spelling(*inst_.form);
+  out_ += index_.spelling(inst_.op);
   const bool dpp = inst_.mods.dpp != DppKind::none;
+  if (inst_.mods.sdwa) {
+    out_ += "_sdwa";
+    return;
+  }
   if (is_e64(inst_.encoding)) {
     if (dpp)
       out_ += "_e64_dpp";
-    else if (index_.has_e32(inst_.op))
+    else if (index_.has_e32(inst_.op) && !is_bare(inst_.op))
       out_ += "_e64";
   } else if (is_e32(inst_.encoding)) {
-    if (!dpp && index_.has_e64(inst_.op))
+    if (!dpp && index_.has_e64(inst_.op) && !is_bare(inst_.op))
       out_ += "_e32";
     else if (dpp && inst_.encoding != Encoding::vopc)
       out_ += "_dpp";
@@ -82,7 +90,13 @@ void Disassembler::mnemonic() {
 }
 
 bool Disassembler::is_printed(const OperandSpec& spec, const Operand& operand) const {
-  if (spec.is_hidden || spec.holds == Holds::implied_exec || spec.field == Field::waitvdst) return false;
+  if (spec.is_hidden || spec.holds == Holds::implied_exec || spec.field == Field::waitvdst ||
+      spec.field == Field::waitvsrc)
+    return false;
+  if (inst_.mods.lds && operand.kind == OperandKind::none && spec.field == Field::vdata) return false;
+  const bool absent = operand.kind == OperandKind::none;
+  if (absent && (spec.field == Field::vaddr2 || spec.field == Field::vaddr3)) return false;
+  if (absent && spec.field == Field::saddr && inst_.encoding == Encoding::flat) return false;
   // An atomic that returns nothing has no destination, and s_endpgm prints no 0.
   if (spec.field == Field::vdst && operand.kind == OperandKind::none) return false;
   return inst_.op != Op::s_endpgm || operand.value != 0;
@@ -92,7 +106,8 @@ void Disassembler::operands(const Form& form, std::size_t begin) {
   std::string_view separator = " ";
   std::size_t i = begin;
   for (const OperandSpec& spec : form.specs()) {
-    if (spec.field == Field::vaddr && inst_.encoding == Encoding::mimg) {
+    if (spec.field == Field::vaddr && spec.holds == Holds::v &&
+        (inst_.encoding == Encoding::mimg || inst_.encoding == Encoding::vsample)) {
       out_ += separator;
       image_addresses();
       while (inst_.operands[i + 1].kind == OperandKind::vgpr) ++i;
@@ -109,18 +124,13 @@ void Disassembler::operands(const Form& form, std::size_t begin) {
 void Disassembler::dual() {
   auto half = [&](const Form& form, std::size_t begin) {
     out_ += "v_dual_";
-    out_ += spelling(form).substr(2);
+    out_ += index_.spelling(form.op).substr(2);
     operands(form, begin);
   };
   half(*inst_.form, 0);
   out_ += " :: ";
   half(*inst_.form_y, inst_.y_begin);
-}
-
-void Disassembler::flag(bool set, std::string_view name) {
-  if (!set) return;
-  out_ += ' ';
-  out_ += name;
+  if (inst_.form_y->has(property::bitop3)) truth_table();
 }
 
 // `name:[a,b,c]`, one bit per source, then the destination's; nothing if all have the neutral value.
@@ -137,13 +147,16 @@ void Disassembler::packed_modifier(std::string_view name, unsigned bits, unsigne
 
 // Which bits op_sel lists depends on what LLVM's operand lists contain.
 void Disassembler::op_sel(bool packed) {
-  const unsigned bits = inst_.mods.op_sel;
+  unsigned bits = inst_.mods.op_sel;
+  if (has(property::byte_sel)) bits &= ~byte_select_bits();
   const unsigned sources = source_count(*inst_.form);
   const bool dpp = inst_.mods.dpp != DppKind::none;
   const bool compare = inst_.form->specs()[0].format == Format::lanemask;
   switch (inst_.op) {
     case Op::v_cndmask_b16: return;
     case Op::v_permlane16_b32:
+    case Op::v_permlane16_var_b32:
+    case Op::v_permlanex16_var_b32:
     case Op::v_permlanex16_b32: packed_modifier("op_sel", bits, 0, 2, false); return;
     case Op::v_fmac_f16: packed_modifier("op_sel", bits, 0, dpp ? 3 : 2, true); return;
     default: break;
@@ -157,12 +170,20 @@ void Disassembler::vector_modifiers() {
   const Modifiers& mods = inst_.mods;
   const bool packed = inst_.encoding == Encoding::vop3p;
   if (inst_.encoding == Encoding::vinterp) flag(mods.clamp, "clamp");
-  if (has(p::opsel)) op_sel(packed);
+  flag(mods.high, "high");
+  if (has(p::bitop3)) truth_table();
+  if (inst_.op == Op::v_permlane16_swap_b32 || inst_.op == Op::v_permlane32_swap_b32) {
+    flag(mods.op_sel >> 1 & 1, "bound_ctrl:1");
+    flag(mods.op_sel & 1, "fi:1");
+  } else if (has(p::opsel)) {
+    op_sel(packed);
+  }
   if (packed) {
     // fma_mix: op_sel_hi makes a source f16, neg_hi is abs and shown there.
     const unsigned sources = source_count(*inst_.form);
-    const bool mix = inst_.form->specs()[1].holds == Holds::vsI;
+    const bool mix = sources > 0 && inst_.form->specs()[1].holds == Holds::vsI;
     if (has(p::opsel_hi)) packed_modifier("op_sel_hi", mods.op_sel_hi, mix ? 0 : 7, sources, false);
+    matrix_modifiers();
     if (has(p::mods) && !mix) {
       packed_modifier("neg_lo", mods.neg, 0, sources, false);
       packed_modifier("neg_hi", mods.neg_hi, 0, sources, false);
@@ -172,101 +193,13 @@ void Disassembler::vector_modifiers() {
     out_ += fmt::format(" wait_exp:{}", mods.wait_exp);
     return;
   }
+  if (has(p::scale_sel) && mods.op_sel) out_ += fmt::format(" scale_sel:{}", mods.op_sel);
+  byte_select();
   flag(mods.clamp, "clamp");
   constexpr std::string_view kOmods[] = {"", "mul:2", "mul:4", "div:2"};
   flag(mods.omod != 0, kOmods[mods.omod]);
   dpp();
-}
-
-void Disassembler::dpp() {
-  const Modifiers& mods = inst_.mods;
-  if (mods.dpp == DppKind::none) return;
-  if (mods.dpp == DppKind::dpp8) {
-    out_ += fmt::format(" dpp8:[{}]", fmt::join(mods.dpp8, ","));
-    flag(mods.dpp_fi, "fi:1");
-    return;
-  }
-  constexpr std::string_view kInvalid = " /* Invalid dpp_ctrl value */";
-  const unsigned control = mods.dpp_ctrl;
-  const unsigned amount = control & 0xf;
-  auto row = [&](std::string_view name) { out_ += fmt::format(" {}:{}", name, amount); };
-  const bool shift = control >= 0x100 && control < 0x130;
-  if (shift && amount == 0) {
-    out_ += kInvalid;
-  } else if (control < 0x100) {
-    out_ += fmt::format(" quad_perm:[{},{},{},{}]", control & 3, control >> 2 & 3, control >> 4 & 3,
-                        control >> 6 & 3);
-  } else if (control == 0x140) {
-    out_ += " row_mirror";
-  } else if (control == 0x141) {
-    out_ += " row_half_mirror";
-  } else {
-    switch (control >> 4) {
-      case 0x10: row("row_shl"); break;
-      case 0x11: row("row_shr"); break;
-      case 0x12: row("row_ror"); break;
-      case 0x15: row("row_share"); break;
-      case 0x16: row("row_xmask"); break;
-      default: out_ += kInvalid; break;
-    }
-  }
-  out_ += fmt::format(" row_mask:{:#x} bank_mask:{:#x}", mods.dpp_row_mask, mods.dpp_bank_mask);
-  flag(mods.dpp_bound_ctrl, "bound_ctrl:1");
-  flag(mods.dpp_fi, "fi:1");
-}
-
-void Disassembler::memory_modifiers() {
-  const Modifiers& mods = inst_.mods;
-  // BUF_FMT_8_UNORM is what the assembler takes if no format is given.
-  constexpr unsigned kDefaultFormat = 1;
-  if (inst_.encoding == Encoding::mtbuf && mods.format != kDefaultFormat) {
-    const std::string_view name = buffer_format_name(generation_, mods.format);
-    out_ += name.empty() ? fmt::format(" format:{}", mods.format) : fmt::format(" format:[{}]", name);
-  }
-  if (inst_.form->specs().empty()) return;  // cache control
-  flag(mods.idxen, "idxen");
-  flag(mods.offen, "offen");
-  if (inst_.encoding != Encoding::smem && mods.offset) out_ += fmt::format(" offset:{}", mods.offset);
-  flag(mods.glc, "glc");
-  flag(mods.slc, "slc");
-  flag(mods.dlc, "dlc");
-  flag(mods.tfe, "tfe");
-}
-
-void Disassembler::ds_modifiers() {
-  const Modifiers& mods = inst_.mods;
-  if (inst_.op == Op::ds_swizzle_b32) {
-    swizzle(static_cast<std::uint32_t>(mods.offset));
-  } else if (has(property::two_addresses)) {
-    if (mods.offset0) out_ += fmt::format(" offset0:{}", mods.offset0);
-    if (mods.offset1) out_ += fmt::format(" offset1:{}", mods.offset1);
-  } else if (mods.offset && inst_.op != Op::ds_nop) {
-    out_ += fmt::format(" offset:{}", mods.offset);
-  }
-  flag(mods.gds, "gds");
-}
-
-void Disassembler::image_modifiers() {
-  const Modifiers& mods = inst_.mods;
-  if (!has(property::bvh)) {
-    if (mods.dmask) out_ += fmt::format(" dmask:{:#x}", mods.dmask);
-    out_ += fmt::format(" dim:{}", image_dim_name(generation_, mods.dim));
-    flag(mods.unorm, "unorm");
-    flag(mods.glc, "glc");
-    flag(mods.slc, "slc");
-    flag(mods.dlc, "dlc");
-    flag(mods.r128, "r128");
-  }
-  flag(mods.a16, "a16");
-  if (has(property::bvh)) return;
-  flag(mods.tfe, "tfe");
-  flag(mods.lwe, "lwe");
-  flag(mods.d16, "d16");
-}
-
-void Disassembler::export_modifiers() {
-  flag(inst_.mods.exp_done, "done");
-  flag(inst_.mods.exp_row_en, "row_en");
+  sdwa();
 }
 
 std::string disassemble(const Target& target, const Instruction& instruction, bool) {

@@ -15,7 +15,6 @@ class Disassembler {
 
  private:
   bool has(std::uint64_t property) const { return inst_.form->has(property); }
-  std::string_view spelling(const Form& form) const;
 
   // disassemble.cpp
   void mnemonic();
@@ -25,7 +24,18 @@ class Disassembler {
   void vector_modifiers();
   void packed_modifier(std::string_view name, unsigned bits, unsigned neutral, unsigned count, bool dst);
   void op_sel(bool packed);
+
+  // print_modifiers.cpp
   void dpp();
+  void sdwa();
+  void matrix_modifiers();
+  void matrix_formats();
+  void truth_table();
+  unsigned byte_select_bits() const;
+  void byte_select();
+  void cache_policy();
+  void temporal_hint();
+  void buffer_format();
   void memory_modifiers();
   void ds_modifiers();
   void image_modifiers();
@@ -46,8 +56,11 @@ class Disassembler {
   void wait_counts(std::uint32_t value);
   void wait_dependencies(std::uint32_t value);
   void delay(std::uint32_t value);
+  void interpolation_parameter(std::uint32_t value);
+  void gpr_index_mode(std::uint32_t value);
   void hardware_register(std::uint32_t value);
   void message(std::uint32_t value, bool returns);
+  void message_with_operation(std::uint32_t value);
   void swizzle(std::uint32_t value);
 
   const DecodeIndex& index_;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "isa/amd/instruction.h"
 
@@ -33,20 +34,31 @@ enum class Field : std::uint8_t {
   data,
   saddr,
   vaddr,
+  vaddr1,
+  vaddr2,
+  vaddr3,
+  vaddr4,
   vdata,
   srsrc,
   ssamp,
+  scale_src0,
+  scale_src1,
+  vsrc,
   attr,
   attrchan,
   waitvdst,
+  waitvsrc,
   tgt,
   srcx0,
   vsrcx1,
+  vsrcx2,
   vdstx,
   srcy0,
   vsrcy1,
+  vsrcy2,
   vdsty,
   op,
+  op_hi,
   opx,
   opy,
   seg,
@@ -56,22 +68,50 @@ enum class Field : std::uint8_t {
   opsel,
   opsel_hi,
   opsel_hi2,
+  scale_opsel,
+  scale_opsel_hi,
+  scale_opsel_hi2,
+  scale_neg,
+  scale_neg_hi,
+  negx0,
+  negx1,
+  negx2,
+  negy0,
+  negy1,
+  negy2,
   clamp,
   omod,
+  high,
+  cbsz,
+  abid,
+  blgp,
+  acc,
+  acc_cd,
   dlc,
   glc,
   slc,
+  scc,
+  nv,
+  th,
+  scope,
+  scale_offset,
+  lds,
+  imm,
+  soffset_en,
   offset,
   offset0,
   offset1,
   gds,
   format,
+  dfmt,
+  nfmt,
   tfe,
   lwe,
   offen,
   idxen,
   nsa,
   dim,
+  da,
   unorm,
   dmask,
   r128,
@@ -79,6 +119,8 @@ enum class Field : std::uint8_t {
   d16,
   sve,
   en,
+  compr,
+  vm,
   done,
   row_en,
   waitexp,
@@ -88,13 +130,18 @@ enum class Field : std::uint8_t {
 /// What a source or destination field may hold. Decoding needs to know registers from selectors; the limits
 /// on constants matter to an assembler only.
 enum class Holds : std::uint8_t {
-  v,             ///< VGPR number
-  s,             ///< scalar register
-  sI,            ///< scalar register or inline constant
-  sL,            ///< or literal too
-  vI,            ///< VGPR or inline constant
-  vsI,           ///< VGPR, scalar register or inline constant
-  vsL,           ///< or literal too
+  v,    ///< VGPR number
+  s,    ///< scalar register
+  sI,   ///< scalar register or inline constant
+  sL,   ///< or literal too
+  vI,   ///< VGPR or inline constant
+  vsI,  ///< VGPR, scalar register or inline constant
+  vsL,  ///< or literal too
+  vs,   ///< VGPR or scalar register
+  a,    ///< accumulation VGPR
+  av,   ///< VGPR or accumulation VGPR: bits acc and acc_cd say which (cdna1's vdst and src2 are always the
+        ///< latter)
+  avI,  ///< or inline constant
   immediate,     ///< the bits of the field are the value
   lit,           ///< the literal dword
   implied_vcc,   ///< VCC, whatever the bits
@@ -163,26 +210,47 @@ enum : std::uint64_t {
   a_lod_only = 1ull << 36,  ///< a mip level and no coordinates
   gather4 = 1ull << 37,     ///< returns four components whatever dmask says
   bvh = 1ull << 38,
+  // More modifiers.
+  sdwa = 1ull << 39,         ///< has an SDWA variant
+  byte_sel = 1ull << 40,     ///< op_sel chooses a byte
+  bitop3 = 1ull << 41,       ///< a truth table stands in the modifier fields
+  scale_sel = 1ull << 42,    ///< op_sel chooses a scale
+  high = 1ull << 43,         ///< interpolation of the high half
+  cbsz = 1ull << 44,         ///< MFMA: control broadcast size, or format of A
+  abid = 1ull << 45,         ///< MFMA: broadcast block
+  blgp = 1ull << 46,         ///< MFMA: B lane-group pattern, format of B, or (f64) neg
+  index_key16 = 1ull << 47,  ///< SWMMAC: which 16-bit part of the index
+  index_key32 = 1ull << 48,
+  matrix_fmt = 1ull << 49,    ///< WMMA: formats of A and B
+  matrix_scale = 1ull << 50,  ///< WMMA: scales of A and B and their formats
+  matrix_reuse = 1ull << 51,  ///< WMMA: A or B is used again
+  to_lds = 1ull << 52,        ///< with the lds bit, or always: memory to LDS
+  // More counters.
+  asynccnt = 1ull << 53,
+  tensorcnt = 1ull << 54,
 };
 }
 
-/// A generation's cell of a form: its opcode and spelling, or absent.
+/// A generation's cell of a form: its opcode, or absent.
 struct Cell {
   static constexpr std::uint16_t kAbsent = 0xffff;
 
   std::uint16_t opcode = kAbsent;
   std::uint16_t opcode_y = kAbsent;  ///< VOPD: as Y half
-  const char* spelling = nullptr;    ///< null: the name of the op
 
   constexpr Cell() = default;
   constexpr Cell(int op) : opcode(static_cast<std::uint16_t>(op)) {}
-  constexpr Cell(int op, const char* name) : opcode(static_cast<std::uint16_t>(op)), spelling(name) {}
   constexpr Cell(int x, int y)
       : opcode(static_cast<std::uint16_t>(x)), opcode_y(static_cast<std::uint16_t>(y)) {}
+
+  constexpr bool exists() const { return opcode != kAbsent || opcode_y != kAbsent; }
 };
 
 /// Generations with a column in the form tables, in the order of the columns.
-inline constexpr std::array kColumns{Generation::rdna3};
+inline constexpr std::array kColumns{Generation::gfx9,  Generation::cdna1,  Generation::cdna2,
+                                     Generation::cdna3, Generation::cdna4,  Generation::rdna1,
+                                     Generation::rdna2, Generation::rdna3,  Generation::rdna35,
+                                     Generation::rdna4, Generation::gfx1250};
 
 /// Whether it is one of the 32-bit vector encodings.
 constexpr bool is_vop_e32(Encoding encoding) {
@@ -204,6 +272,24 @@ struct Form {
 
 /// The form tables, one span per file forms_*.inc.
 std::span<const std::span<const Form>> form_tables();
+
+/// One row of spellings.inc: what some generations call an op otherwise than ops.inc does.
+struct Spelling {
+  Op op;
+  std::uint32_t generations;  ///< bit mask by Generation
+  std::string_view name;
+};
+
+std::span<const Spelling> spellings();
+
+/// One row of subsets.inc: an op that only some targets of a generation have.
+struct Subset {
+  Op op;
+  Generation generation;
+  std::string_view targets;  ///< names, separated by spaces
+};
+
+std::span<const Subset> subsets();
 
 /// Where a field stands in an encoding; length 0 if the encoding lacks it.
 struct FieldPlace {

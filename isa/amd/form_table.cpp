@@ -1,143 +1,10 @@
 #include <initializer_list>
 
-#include "isa/amd/form.h"
+#include "isa/amd/form_table.h"
 
-// The tables as constant data. A row is written with the tokens of namespace `table`:
-//   field(format)               vdst(f32): the field, read or written as is usual for it (vdst and sdst are
-//                               destinations, all others sources), holding what is usual (src0: register,
-//                               constant or literal; vsrc1: VGPR...), of the width of the format
-//   field(format, holds)        src0(b32, v): holding something else
-//   field(format, bits)         ssrc0(i16, 32): of another width
-//   .w() .r() .rw()             written, read, both, where that is not usual
-//   .wave64(bits)               another width in wave64
-//   .hidden()                   not printed
-//   vcc_mask() exec_mask()      operands that are implied
-// A new generation is a column: its name in kColumns, a cell in each row (missing ones at the end are
-// absent), its rows in encodings.inc, its names in operand_names.cpp.
 namespace mockgpu::isa::amd {
 namespace table {
 namespace {
-
-using enum Format;
-using enum Holds;
-using namespace property;
-
-[[maybe_unused]] constexpr Cell absent;
-constexpr int no_x = Cell::kAbsent;
-
-[[maybe_unused]] constexpr Cell spelled(int opcode, const char* name) { return {opcode, name}; }
-constexpr Cell dual(int opcode_x, int opcode_y) { return {opcode_x, opcode_y}; }
-
-constexpr std::uint16_t width(Format format) {
-  switch (format) {
-    case lanemask: return 0;
-    case b8:
-    case i8:
-    case u8: return 8;
-    case b16:
-    case i16:
-    case u16:
-    case f16:
-    case bf16:
-    case pk2_u8: return 16;
-    case b64:
-    case i64:
-    case u64:
-    case f64:
-    case pk2_f32:
-    case pk2_b32: return 64;
-    case b96: return 96;
-    case b128:
-    case Format::resource:
-    case sampler: return 128;
-    case b256: return 256;
-    case b512: return 512;
-    default: return 32;
-  }
-}
-
-struct Spec : OperandSpec {
-  constexpr Spec w() const { return access(true, false); }
-  constexpr Spec r() const { return access(false, true); }
-  constexpr Spec rw() const { return access(true, true); }
-  constexpr Spec hidden() const {
-    Spec spec = *this;
-    spec.is_hidden = true;
-    return spec;
-  }
-  constexpr Spec wave64(int width) const {
-    Spec spec = *this;
-    spec.bits_wave64 = static_cast<std::uint16_t>(width);
-    return spec;
-  }
-
- private:
-  constexpr Spec access(bool dst, bool src) const {
-    Spec spec = *this;
-    spec.is_dst = dst;
-    spec.is_src = src;
-    return spec;
-  }
-};
-
-struct Token {
-  Field field;
-  Holds usual;
-  bool is_dst = false;
-
-  constexpr Spec operator()(Format format, Holds holds, int bits) const {
-    Spec spec;
-    spec.field = field;
-    spec.holds = holds;
-    spec.format = format;
-    spec.is_dst = is_dst;
-    spec.is_src = !is_dst;
-    spec.bits = spec.bits_wave64 = static_cast<std::uint16_t>(bits);
-    return spec;
-  }
-  constexpr Spec operator()(Format format) const { return (*this)(format, usual, width(format)); }
-  constexpr Spec operator()(Format format, Holds holds) const {
-    return (*this)(format, holds, width(format));
-  }
-  constexpr Spec operator()(Format format, int bits) const { return (*this)(format, usual, bits); }
-};
-
-constexpr Token vdst{Field::vdst, v, true}, sdst{Field::sdst, s, true}, sdata{Field::sdata, s, true};
-constexpr Token src0{Field::src0, vsL}, src1{Field::src1, vsL}, src2{Field::src2, vsL};
-constexpr Token ssrc0{Field::ssrc0, sL}, ssrc1{Field::ssrc1, sL};
-constexpr Token vsrc0{Field::vsrc0, v}, vsrc1{Field::vsrc1, v}, vsrc2{Field::vsrc2, v},
-    vsrc3{Field::vsrc3, v};
-constexpr Token addr{Field::addr, v}, data0{Field::data0, v}, data1{Field::data1, v}, data{Field::data, v},
-    vaddr{Field::vaddr, v}, vdata{Field::vdata, v};
-constexpr Token sbase{Field::sbase, s}, saddr{Field::saddr, s}, srsrc{Field::srsrc, s},
-    ssamp{Field::ssamp, s};
-constexpr Token soffset{Field::soffset, sI};
-constexpr Token simm16{Field::simm16, immediate}, attr{Field::attr, immediate},
-    attrchan{Field::attrchan, immediate}, waitvdst{Field::waitvdst, immediate}, tgt{Field::tgt, immediate};
-constexpr Token literal{Field::literal, lit};
-
-constexpr Spec vcc_mask() { return Token{Field::implied, implied_vcc, true}(lanemask); }
-constexpr Spec exec_mask() { return Token{Field::implied, implied_exec, true}(lanemask); }
-
-template <typename... Specs>
-constexpr Form operands(const Specs&... specs) {
-  Form form;
-  static_assert(sizeof...(specs) <= std::tuple_size_v<decltype(form.operands)>);
-  ((form.operands[form.operand_count++] = specs), ...);
-  return form;
-}
-
-constexpr Form form(Op op, Encoding encoding, Form form, std::uint64_t properties,
-                    std::array<Cell, kColumns.size()> cells) {
-  form.op = op;
-  form.encoding = encoding;
-  form.properties = properties;
-  form.cells = cells;
-  return form;
-}
-
-#define MOCKGPU_FORM(name, encoding, operand_list, properties, ...) \
-  form(Op::name, Encoding::encoding, operands operand_list, properties, {__VA_ARGS__}),
 
 constexpr Form kScalar[] = {
 #include "isa/amd/forms_scalar.inc"
@@ -145,14 +12,26 @@ constexpr Form kScalar[] = {
 constexpr Form kVector[] = {
 #include "isa/amd/forms_vector.inc"
 };
+constexpr Form kDual[] = {
+#include "isa/amd/forms_dual.inc"
+};
 constexpr Form kVector3[] = {
 #include "isa/amd/forms_vector3.inc"
+};
+constexpr Form kPacked[] = {
+#include "isa/amd/forms_packed.inc"
+};
+constexpr Form kMatrix[] = {
+#include "isa/amd/forms_matrix.inc"
 };
 constexpr Form kCompare[] = {
 #include "isa/amd/forms_compare.inc"
 };
-constexpr Form kMemory[] = {
-#include "isa/amd/forms_memory.inc"
+constexpr Form kLds[] = {
+#include "isa/amd/forms_lds.inc"
+};
+constexpr Form kFlat[] = {
+#include "isa/amd/forms_flat.inc"
 };
 constexpr Form kBuffer[] = {
 #include "isa/amd/forms_buffer.inc"
@@ -160,17 +39,35 @@ constexpr Form kBuffer[] = {
 constexpr Form kImage[] = {
 #include "isa/amd/forms_image.inc"
 };
-#undef MOCKGPU_FORM
 
-constexpr std::span<const Form> kTables[] = {kScalar, kVector, kVector3, kCompare, kMemory, kBuffer, kImage};
+constexpr std::span<const Form> kTables[] = {kScalar,  kVector, kDual, kVector3, kPacked, kMatrix,
+                                             kCompare, kLds,    kFlat, kBuffer,  kImage};
 
 }  // namespace
 }  // namespace table
 
+// Sets of generations, as the tables name them.
+namespace generations {
+namespace {
+
+constexpr std::uint32_t set(Generation generation) { return 1u << static_cast<unsigned>(generation); }
+
+constexpr std::uint32_t gfx9 = set(Generation::gfx9), cdna1 = set(Generation::cdna1),
+                        cdna2 = set(Generation::cdna2), cdna3 = set(Generation::cdna3),
+                        cdna4 = set(Generation::cdna4), rdna1 = set(Generation::rdna1),
+                        rdna2 = set(Generation::rdna2), rdna35 = set(Generation::rdna35),
+                        rdna4 = set(Generation::rdna4), gfx1250 = set(Generation::gfx1250);
+constexpr std::uint32_t cdna = cdna1 | cdna2 | cdna3 | cdna4, gfx9_cdna = gfx9 | cdna, gfx10 = rdna1 | rdna2,
+                        gfx11 = set(Generation::rdna3) | rdna35, gfx12 = rdna4 | gfx1250,
+                        gfx10_up = gfx10 | gfx11 | gfx12, every = gfx9_cdna | gfx10_up;
+
+}  // namespace
+}  // namespace generations
+
 namespace {
 namespace layout {
 
-constexpr std::uint32_t gfx11 = 1u << static_cast<unsigned>(Generation::rdna3);
+using namespace generations;
 
 struct Place {
   Field field;
@@ -204,7 +101,29 @@ constexpr EncodingLayout kLayouts[] = {
 }  // namespace layout
 }  // namespace
 
+namespace {
+
+using namespace generations;
+
+constexpr Spelling kSpellings[] = {
+#define MOCKGPU_SPELLING(op, generations, name) {Op::op, generations, name},
+#include "isa/amd/spellings.inc"
+#undef MOCKGPU_SPELLING
+};
+
+constexpr Subset kSubsets[] = {
+#define MOCKGPU_SUBSET(op, generation, targets) {Op::op, Generation::generation, targets},
+#include "isa/amd/subsets.inc"
+#undef MOCKGPU_SUBSET
+};
+
+}  // namespace
+
 std::span<const std::span<const Form>> form_tables() { return table::kTables; }
+
+std::span<const Spelling> spellings() { return kSpellings; }
+
+std::span<const Subset> subsets() { return kSubsets; }
 
 std::span<const EncodingLayout> encoding_layouts() { return layout::kLayouts; }
 

@@ -9,11 +9,12 @@
 
 namespace mockgpu::isa::amd {
 
-/// The op's name as in ops.inc: the LLVM mnemonic of the newest generation that has it, without an encoding
-/// suffix.
+/// The op's name as in ops.inc: the LLVM mnemonic of gfx11, or of the newest generation that has it, without
+/// an encoding suffix. What a generation calls it otherwise is in spellings.inc (DecodeIndex::spelling).
 std::string_view op_name(Op op);
 
-/// Encoding families. GLOBAL and SCRATCH are FLAT with another segment.
+/// Encoding families. GLOBAL and SCRATCH are FLAT with another segment. gfx12's VFLAT, VGLOBAL, VSCRATCH,
+/// VIMAGE, VDSDIR and VEXPORT go by the older names, VBUFFER by mubuf or mtbuf.
 enum class Encoding : std::uint8_t {
   sop2,
   sopk,
@@ -38,6 +39,11 @@ enum class Encoding : std::uint8_t {
   flat,
   global,
   scratch,
+  vop3p_mai,  ///< MFMA and moves of accumulation VGPRs (CDNA)
+  vop3px2,    ///< matrix operations with scales (gfx950, gfx1250)
+  vintrp,     ///< interpolation before gfx11
+  vopd3,      ///< dual instruction with three sources (gfx1250)
+  vsample,    ///< images with a sampler (gfx12)
   count
 };
 
@@ -90,11 +96,11 @@ enum class Format : std::uint8_t {
 
 /// Where an operand lives.
 enum class OperandKind : std::uint8_t {
-  none,  ///< absent in this instruction; its place in the list is kept
-  vgpr,  ///< `index` = first VGPR
-  agpr,  ///< accumulation VGPR (CDNA)
-  sgpr,  ///< `index` = scalar selector 0..127 as encoded: 0..105 s, 106/107 vcc, 108..123 ttmp, null/m0 (see
-         ///< Scalar), 126/127 exec
+  none,      ///< absent in this instruction; its place in the list is kept
+  vgpr,      ///< `index` = first VGPR
+  agpr,      ///< accumulation VGPR (CDNA)
+  sgpr,      ///< `index` = scalar selector 0..127 as encoded: 0..105 s (102..105 flat_scratch and xnack_mask
+             ///< before gfx10), 106/107 vcc, 108..123 ttmp, null/m0 (see Scalar), 126/127 exec
   special,   ///< `index` = other scalar source selector: 230.. flat_scratch_base, 235..238 apertures, 251
              ///< vccz, 252 execz, 253 scc
   constant,  ///< inline constant or literal: `value` holds the bits at the operand's width, already extended;
@@ -128,10 +134,11 @@ struct Operand {
   bool high : 1 = false;        ///< 16-bit operand in the high half (true16 bit or op_sel); for VOP3P: op_sel
   bool high2 : 1 = false;       ///< VOP3P: op_sel_hi
   bool is_literal : 1 = false;  ///< constant that came from a literal dword
-  bool tied : 1 = false;        ///< repeats a register named elsewhere or implied (vcc of a carry form), not
-                                ///< printed by its own field
-  std::uint16_t index = 0;      ///< first register or selector
-  std::uint64_t value = 0;      ///< constant or immediate
+  bool wide_literal : 1 = false;  ///< that has 64 bits (gfx1250)
+  bool tied : 1 = false;    ///< repeats a register named elsewhere or implied (vcc of a carry form), not
+                            ///< printed by its own field
+  std::uint16_t index = 0;  ///< first register or selector
+  std::uint64_t value = 0;  ///< constant or immediate
 };
 
 /// DPP of a decoded instruction. `none` if it has none.
@@ -153,7 +160,18 @@ struct Modifiers {
   bool r128 : 1 = false;
   bool a16 : 1 = false;
   bool d16 : 1 = false;
-  bool sve : 1 = false;  ///< SCRATCH: vaddr is used
+  bool sve : 1 = false;           ///< SCRATCH: vaddr is used
+  bool lds : 1 = false;           ///< the lds bit: memory to LDS (before gfx11)
+  bool scc : 1 = false;           ///< cache policy: scc (gfx90a), sc1 (gfx942; glc is sc0 and slc nt there)
+  bool nv : 1 = false;            ///< non-volatile
+  bool scale_offset : 1 = false;  ///< gfx1250: the offset register is scaled by the size of the access
+  bool da : 1 = false;            ///< image array (gfx9)
+  bool high : 1 = false;          ///< interpolation of the high half
+  bool sdwa : 1 = false;          ///< sub-dword addressing; operands' sext, neg and abs are its too
+  bool matrix_a_reuse : 1 = false;
+  bool matrix_b_reuse : 1 = false;
+  bool exp_compressed : 1 = false;  ///< EXP: compr
+  bool exp_valid_mask : 1 = false;  ///< EXP: vm
   bool dpp_fi : 1 = false;
   bool dpp_bound_ctrl : 1 = false;
   DppKind dpp = DppKind::none;
@@ -162,7 +180,17 @@ struct Modifiers {
   std::uint8_t dpp_bank_mask = 0xf;
   std::array<std::uint8_t, 8> dpp8{};  ///< DPP8 selectors
   std::uint8_t dmask = 0, dim = 0, nsa = 0;
-  std::uint8_t format = 0;  ///< MTBUF
+  std::uint8_t format = 0;  ///< MTBUF: format; on gfx9 and CDNA dfmt in bits 3:0, nfmt in bits 6:4
+  std::uint8_t th = 0,
+               scope =
+                   0;  ///< gfx12 cache policy: temporal hint and scope (glc is set where an atomic returns)
+  std::uint8_t sdwa_dst_sel = 6, sdwa_dst_unused = 0;  ///< SDWA selectors: 0..3 byte, 4, 5 word, 6 dword
+  std::uint8_t sdwa_src0_sel = 6, sdwa_src1_sel = 6;
+  std::uint8_t cbsz = 0, abid = 0, blgp = 0;  ///< MFMA
+  std::uint8_t bitop3 = 0;                    ///< truth table of v_bitop3 and v_bitop2
+  std::uint8_t matrix_a_fmt = 0,
+               matrix_b_fmt = 0;  ///< WMMA on gfx1250: formats, scales and formats of scales
+  std::uint8_t matrix_a_scale = 0, matrix_b_scale = 0, matrix_a_scale_fmt = 0, matrix_b_scale_fmt = 0;
   std::uint8_t op_sel =
       0;  ///< raw op_sel bits, for the ops that give them their own meaning (permlane, dot, wmma)
   std::uint8_t op_sel_hi = 0;
@@ -203,7 +231,8 @@ struct Instruction {
   std::uint8_t size = 0;  ///< bytes: 4, 8, 12, 16 or more (NSA)
   std::uint8_t operand_count = 0;
   std::uint8_t y_begin = 0;
-  std::uint32_t literal = 0;  ///< the literal dword as it stands in the code, if an operand is one
+  std::uint32_t literal = 0;     ///< the literal dword as it stands in the code, if an operand is one
+  std::uint32_t literal_hi = 0;  ///< its second dword, if it has 64 bits (gfx1250)
   std::array<Operand, 16> operands{};
   Modifiers mods{};
 
@@ -219,7 +248,8 @@ struct FormFlags {
   bool call;            ///< s_swappc_b64, s_call_b64
   bool load, store, atomic;
   bool vmcnt, lgkmcnt, expcnt;  ///< counters that it increments
-  bool trans;                   ///< runs in the transcendental unit
+  bool asynccnt, tensorcnt;
+  bool trans;  ///< runs in the transcendental unit
   /// Read and written by the op itself, whether a tied operand stands for it or none does.
   bool reads_vcc, writes_vcc, reads_exec, writes_exec, reads_scc, writes_scc;
   bool reads_m0, reads_mode, writes_mode;

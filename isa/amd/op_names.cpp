@@ -41,6 +41,8 @@ FormFlags form_flags(const Form& form) {
   flags.vmcnt = form.has(p::vm);
   flags.lgkmcnt = form.has(p::lgkm);
   flags.expcnt = form.has(p::expc);
+  flags.asynccnt = form.has(p::asynccnt);
+  flags.tensorcnt = form.has(p::tensorcnt);
   flags.trans = form.has(p::trans);
   flags.reads_vcc = form.has(p::vcc);
   flags.writes_vcc = form.has(p::w_vcc);

@@ -13,8 +13,17 @@ namespace mockgpu::isa::amd {
 std::string_view hwreg_name(Generation generation, unsigned id);
 /// Message of s_sendmsg, or with `returns` of s_sendmsg_rtn: `MSG_INTERRUPT`.
 std::string_view message_name(Generation generation, unsigned id, bool returns);
-/// Format of a typed buffer access: `BUF_FMT_32_FLOAT`.
+/// Operations of MSG_GS and MSG_GS_DONE (`GS_OP_EMIT`), and of MSG_SYSMSG (`SYSMSG_OP_REG_RD`): before gfx11.
+std::string_view gs_operation_name(unsigned id);
+std::string_view system_operation_name(unsigned id);
+/// Format of a typed buffer access from gfx10 on: `BUF_FMT_32_FLOAT`.
 std::string_view buffer_format_name(Generation generation, unsigned id);
+/// Its two parts on gfx9 and CDNA: `BUF_DATA_FORMAT_32`, `BUF_NUM_FORMAT_FLOAT`.
+std::string_view buffer_data_format_name(unsigned id);
+std::string_view buffer_number_format_name(unsigned id);
+/// Selectors of SDWA (`WORD_1`), and what becomes of the bits that it does not write (`UNUSED_PAD`).
+std::string_view sdwa_selector_name(unsigned id);
+std::string_view sdwa_unused_name(unsigned id);
 /// Dimension of an image: `SQ_RSRC_IMG_2D`.
 std::string_view image_dim_name(Generation generation, unsigned id);
 /// Target of an export: `mrt0`.

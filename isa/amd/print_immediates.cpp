@@ -28,6 +28,10 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
   const auto value = static_cast<std::uint32_t>(operand.value);
   const std::uint32_t low16 = value & 0xffff;
   switch (spec.field) {
+    case Field::vsrc: interpolation_parameter(value); return;
+    case Field::ssrc1: gpr_index_mode(value); return;
+    case Field::src0:
+    case Field::src1: interpolation_parameter(value); return;
     case Field::attr: out_ += fmt::format("attr{}", value); return;
     case Field::attrchan: out_ += fmt::format(".{}", "xyzw"[value & 3]); return;
     case Field::tgt: {
@@ -35,7 +39,12 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
       out_ += name.empty() ? fmt::format("invalid_target_{}", value) : std::string(name);
       return;
     }
-    case Field::ssrc0: message(value, true); return;
+    case Field::ssrc0:
+      if (inst_.op == Op::s_sendmsg_rtn_b32 || inst_.op == Op::s_sendmsg_rtn_b64) {
+        message(value, true);
+        return;
+      }
+      break;
     case Field::sdata: out_ += fmt::format("{}", value); return;
     default: break;
   }
@@ -79,6 +88,26 @@ void Disassembler::wait_dependencies(std::uint32_t value) {
     out_ += fmt::format("{:#x}", value);
 }
 
+// v_interp_mov_f32: which vertex.
+void Disassembler::interpolation_parameter(std::uint32_t value) {
+  constexpr std::string_view kParameters[] = {"p10", "p20", "p0"};
+  out_ += value < 3 ? std::string(kParameters[value]) : fmt::format("invalid_param_{}", value);
+}
+
+// s_set_gpr_idx_on: which operands are indexed.
+void Disassembler::gpr_index_mode(std::uint32_t value) {
+  constexpr std::string_view kNames[] = {"SRC0", "SRC1", "SRC2", "DST"};
+  out_ += "gpr_idx(";
+  std::string_view separator;
+  for (unsigned bit = 0; bit < 4; ++bit) {
+    if (!(value >> bit & 1)) continue;
+    out_ += separator;
+    out_ += kNames[bit];
+    separator = ",";
+  }
+  out_ += ')';
+}
+
 void Disassembler::delay(std::uint32_t value) {
   std::string_view separator;
   auto part = [&](std::string_view what, unsigned id, std::string_view name) {
@@ -105,7 +134,37 @@ void Disassembler::hardware_register(std::uint32_t value) {
   out_ += ')';
 }
 
+// Before gfx11 some messages have an operation, in bits 6:4, and a stream, in bits 9:8.
+void Disassembler::message_with_operation(std::uint32_t value) {
+  constexpr unsigned kGs = 2, kGsDone = 3, kSystem = 15;
+  const unsigned id = value & 0xf, operation = value >> 4 & 7, stream = value >> 8 & 3;
+  const std::string_view name = message_name(generation_, id, false);
+  std::string_view operation_name;
+  if (id == kGs || id == kGsDone) operation_name = gs_operation_name(operation);
+  if (id == kSystem) operation_name = system_operation_name(operation);
+  const bool has_operation = id == kGs || id == kGsDone || id == kSystem;
+  const bool has_stream = (id == kGs || id == kGsDone) && operation != 0;
+  const bool valid =
+      !name.empty() &&
+      (has_operation ? !operation_name.empty() && !(id == kGs && operation == 0) : operation == 0) &&
+      (has_stream || stream == 0);
+  if (value != (id | operation << 4 | stream << 8))
+    out_ += fmt::format("{}", value);
+  else if (!valid)
+    out_ += fmt::format("sendmsg({}, {}, {})", id, operation, stream);
+  else if (has_stream)
+    out_ += fmt::format("sendmsg({}, {}, {})", name, operation_name, stream);
+  else if (has_operation)
+    out_ += fmt::format("sendmsg({}, {})", name, operation_name);
+  else
+    out_ += fmt::format("sendmsg({})", name);
+}
+
 void Disassembler::message(std::uint32_t value, bool returns) {
+  if (is_gfx9(generation_) || is_gfx10(generation_)) {
+    message_with_operation(value);
+    return;
+  }
   const unsigned id = value & 0xff;
   const std::string_view name = message_name(generation_, id, returns);
   if (value != id)

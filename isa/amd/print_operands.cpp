@@ -55,6 +55,7 @@ void Disassembler::operand(const OperandSpec& spec, const Operand& operand) {
   const bool neg_constant = neg && !abs && operand.kind == OperandKind::constant;
   if (neg) out_ += neg_constant ? "neg(" : "-";
   if (abs) out_ += '|';
+  if (operand.sext) out_ += "sext(";
   switch (operand.kind) {
     case OperandKind::none: absent(spec); break;
     case OperandKind::vgpr:
@@ -64,6 +65,7 @@ void Disassembler::operand(const OperandSpec& spec, const Operand& operand) {
     case OperandKind::constant: constant(spec, operand); break;
     case OperandKind::immediate: immediate(spec, operand); break;
   }
+  if (operand.sext) out_ += ')';
   if (abs) out_ += '|';
   if (neg_constant) out_ += ')';
   if (spec.field == Field::soffset && inst_.encoding == Encoding::smem && operand.kind != OperandKind::none)
@@ -77,13 +79,13 @@ void Disassembler::absent(const OperandSpec& spec) {
     out_ += inst_.mods.offset < 0 ? fmt::format("-{:#x}", -inst_.mods.offset)
                                   : fmt::format("{:#x}", inst_.mods.offset);
   } else {
-    out_ += "null";
+    out_ += is_gfx9(generation_) || is_gfx12(generation_) ? "0x0" : "null";
   }
 }
 
 void Disassembler::smem_offset() {
   const std::int32_t offset = inst_.mods.offset;
-  if (offset)
+  if (offset || is_gfx12(generation_))
     out_ += offset < 0 ? fmt::format(" offset:-{:#x}", -offset) : fmt::format(" offset:{:#x}", offset);
 }
 
@@ -92,12 +94,12 @@ void Disassembler::registers(const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::vgpr:
       register_range(out_, "v", index, operand.dwords);
-      if (operand.bits == 16) out_ += operand.high ? ".h" : ".l";
+      if (operand.bits == 16 && index_.traits().true16) out_ += operand.high ? ".h" : ".l";
       return;
     case OperandKind::agpr: register_range(out_, "a", index, operand.dwords); return;
     default: break;
   }
-  if (index < 106) {
+  if (index < index_.traits().sgprs) {
     register_range(out_, "s", index, operand.dwords);
   } else if (index >= scalar::ttmp0 && index < scalar::null) {
     register_range(out_, "ttmp", index - scalar::ttmp0, operand.dwords);
@@ -116,7 +118,8 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
     out_ += fmt::format("{}", sel - 128);
   } else if (sel <= 208) {
     out_ += fmt::format("-{}", sel - 192);
-  } else if (operand.bits == 16 && is_integer_16(operand.format)) {
+  } else if (operand.bits == 16 && is_integer_16(operand.format) && inst_.op != Op::v_cmp_class_f16 &&
+             inst_.op != Op::v_cmpx_class_f16) {
     out_ += fmt::format("{:#x}", operand.value);
   } else if (sel < 248) {
     out_ += kFloats[sel - 240];
@@ -129,22 +132,36 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
 // bytes.
 void Disassembler::literal(const OperandSpec& spec, const Operand& operand) {
   const std::uint32_t raw = inst_.literal;
+  if (operand.wide_literal) {
+    // Marked if 32 bits would do; of a double whose low half is 0 the high half is shown, as in 32 bits.
+    const std::uint64_t value = operand.value;
+    if (operand.format == Format::f64 && static_cast<std::uint32_t>(value) == 0)
+      out_ += fmt::format("{:#x}", value >> 32);
+    else if (value >> 32 == 0 || static_cast<std::int64_t>(value) == static_cast<std::int32_t>(value))
+      out_ += fmt::format("lit64({:#x})", value);
+    else
+      out_ += fmt::format("{:#x}", value);
+    return;
+  }
   if (spec.holds != Holds::lit && could_be_inline(operand, raw))
     out_ += fmt::format("lit({:#x})", raw);
   else
     out_ += fmt::format("{:#x}", operand.bits == 16 && spec.holds != Holds::lit ? raw & 0xffff : raw);
 }
 
-// `v[1:9]`, or with nsa `[v32, v16, v[36:37]]`.
+// `v[1:9]`, or with nsa and on gfx12 `[v32, v16, v[36:37]]`.
 void Disassembler::image_addresses() {
-  if (inst_.mods.nsa) out_ += '[';
-  std::string_view separator;
-  for (std::size_t i = 1; inst_.operands[i].kind == OperandKind::vgpr; ++i) {
-    out_ += separator;
-    registers(inst_.operands[i]);
-    separator = ", ";
+  std::size_t first = 0, end = 0;
+  while (inst_.form->specs()[first].field != Field::vaddr) ++first;
+  for (end = first; inst_.operands[end].kind == OperandKind::vgpr; ++end) {
   }
-  if (inst_.mods.nsa) out_ += ']';
+  const bool list = inst_.mods.nsa || end - first > 1;
+  if (list) out_ += '[';
+  for (std::size_t i = first; i < end; ++i) {
+    if (i > first) out_ += ", ";
+    registers(inst_.operands[i]);
+  }
+  if (list) out_ += ']';
 }
 
 }  // namespace mockgpu::isa::amd

@@ -4,6 +4,8 @@
 #include <memory>
 #include <mutex>
 
+#include "isa/amd/decode_index.h"
+
 namespace mockgpu::isa::amd {
 namespace {
 
@@ -40,13 +42,14 @@ const Mnemonics* Mnemonics::of(Generation generation) {
 }
 
 Mnemonics::Mnemonics(std::size_t column) {
+  const DecodeIndex& index = *DecodeIndex::of(kColumns[column]);
   for (std::span<const Form> table : form_tables()) {
     for (const Form& form : table) {
       const Cell& cell = form.cells[column];
       const bool half = form.encoding == Encoding::vopd;
       if (form.has(property::xml_only)) continue;
       if (cell.opcode == Cell::kAbsent && cell.opcode_y == Cell::kAbsent) continue;
-      entries_.push_back({cell.spelling ? std::string_view(cell.spelling) : op_name(form.op), &form,
+      entries_.push_back({index.spelling(form.op), &form,
                           half && cell.opcode != Cell::kAbsent, half && cell.opcode_y != Cell::kAbsent});
     }
   }

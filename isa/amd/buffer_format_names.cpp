@@ -1,0 +1,186 @@
+#include <span>
+
+#include "isa/amd/generation.h"
+#include "isa/amd/operand_names.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+constexpr std::string_view kFormatsGfx10[] = {
+    "BUF_FMT_INVALID",
+    "BUF_FMT_8_UNORM",
+    "BUF_FMT_8_SNORM",
+    "BUF_FMT_8_USCALED",
+    "BUF_FMT_8_SSCALED",
+    "BUF_FMT_8_UINT",
+    "BUF_FMT_8_SINT",
+    "BUF_FMT_16_UNORM",
+    "BUF_FMT_16_SNORM",
+    "BUF_FMT_16_USCALED",
+    "BUF_FMT_16_SSCALED",
+    "BUF_FMT_16_UINT",
+    "BUF_FMT_16_SINT",
+    "BUF_FMT_16_FLOAT",
+    "BUF_FMT_8_8_UNORM",
+    "BUF_FMT_8_8_SNORM",
+    "BUF_FMT_8_8_USCALED",
+    "BUF_FMT_8_8_SSCALED",
+    "BUF_FMT_8_8_UINT",
+    "BUF_FMT_8_8_SINT",
+    "BUF_FMT_32_UINT",
+    "BUF_FMT_32_SINT",
+    "BUF_FMT_32_FLOAT",
+    "BUF_FMT_16_16_UNORM",
+    "BUF_FMT_16_16_SNORM",
+    "BUF_FMT_16_16_USCALED",
+    "BUF_FMT_16_16_SSCALED",
+    "BUF_FMT_16_16_UINT",
+    "BUF_FMT_16_16_SINT",
+    "BUF_FMT_16_16_FLOAT",
+    "BUF_FMT_10_11_11_UNORM",
+    "BUF_FMT_10_11_11_SNORM",
+    "BUF_FMT_10_11_11_USCALED",
+    "BUF_FMT_10_11_11_SSCALED",
+    "BUF_FMT_10_11_11_UINT",
+    "BUF_FMT_10_11_11_SINT",
+    "BUF_FMT_10_11_11_FLOAT",
+    "BUF_FMT_11_11_10_UNORM",
+    "BUF_FMT_11_11_10_SNORM",
+    "BUF_FMT_11_11_10_USCALED",
+    "BUF_FMT_11_11_10_SSCALED",
+    "BUF_FMT_11_11_10_UINT",
+    "BUF_FMT_11_11_10_SINT",
+    "BUF_FMT_11_11_10_FLOAT",
+    "BUF_FMT_10_10_10_2_UNORM",
+    "BUF_FMT_10_10_10_2_SNORM",
+    "BUF_FMT_10_10_10_2_USCALED",
+    "BUF_FMT_10_10_10_2_SSCALED",
+    "BUF_FMT_10_10_10_2_UINT",
+    "BUF_FMT_10_10_10_2_SINT",
+    "BUF_FMT_2_10_10_10_UNORM",
+    "BUF_FMT_2_10_10_10_SNORM",
+    "BUF_FMT_2_10_10_10_USCALED",
+    "BUF_FMT_2_10_10_10_SSCALED",
+    "BUF_FMT_2_10_10_10_UINT",
+    "BUF_FMT_2_10_10_10_SINT",
+    "BUF_FMT_8_8_8_8_UNORM",
+    "BUF_FMT_8_8_8_8_SNORM",
+    "BUF_FMT_8_8_8_8_USCALED",
+    "BUF_FMT_8_8_8_8_SSCALED",
+    "BUF_FMT_8_8_8_8_UINT",
+    "BUF_FMT_8_8_8_8_SINT",
+    "BUF_FMT_32_32_UINT",
+    "BUF_FMT_32_32_SINT",
+    "BUF_FMT_32_32_FLOAT",
+    "BUF_FMT_16_16_16_16_UNORM",
+    "BUF_FMT_16_16_16_16_SNORM",
+    "BUF_FMT_16_16_16_16_USCALED",
+    "BUF_FMT_16_16_16_16_SSCALED",
+    "BUF_FMT_16_16_16_16_UINT",
+    "BUF_FMT_16_16_16_16_SINT",
+    "BUF_FMT_16_16_16_16_FLOAT",
+    "BUF_FMT_32_32_32_UINT",
+    "BUF_FMT_32_32_32_SINT",
+    "BUF_FMT_32_32_32_FLOAT",
+    "BUF_FMT_32_32_32_32_UINT",
+    "BUF_FMT_32_32_32_32_SINT",
+    "BUF_FMT_32_32_32_32_FLOAT",
+};
+
+constexpr std::string_view kFormatsGfx11[] = {
+    "BUF_FMT_INVALID",
+    "BUF_FMT_8_UNORM",
+    "BUF_FMT_8_SNORM",
+    "BUF_FMT_8_USCALED",
+    "BUF_FMT_8_SSCALED",
+    "BUF_FMT_8_UINT",
+    "BUF_FMT_8_SINT",
+    "BUF_FMT_16_UNORM",
+    "BUF_FMT_16_SNORM",
+    "BUF_FMT_16_USCALED",
+    "BUF_FMT_16_SSCALED",
+    "BUF_FMT_16_UINT",
+    "BUF_FMT_16_SINT",
+    "BUF_FMT_16_FLOAT",
+    "BUF_FMT_8_8_UNORM",
+    "BUF_FMT_8_8_SNORM",
+    "BUF_FMT_8_8_USCALED",
+    "BUF_FMT_8_8_SSCALED",
+    "BUF_FMT_8_8_UINT",
+    "BUF_FMT_8_8_SINT",
+    "BUF_FMT_32_UINT",
+    "BUF_FMT_32_SINT",
+    "BUF_FMT_32_FLOAT",
+    "BUF_FMT_16_16_UNORM",
+    "BUF_FMT_16_16_SNORM",
+    "BUF_FMT_16_16_USCALED",
+    "BUF_FMT_16_16_SSCALED",
+    "BUF_FMT_16_16_UINT",
+    "BUF_FMT_16_16_SINT",
+    "BUF_FMT_16_16_FLOAT",
+    "BUF_FMT_10_11_11_FLOAT",
+    "BUF_FMT_11_11_10_FLOAT",
+    "BUF_FMT_10_10_10_2_UNORM",
+    "BUF_FMT_10_10_10_2_SNORM",
+    "BUF_FMT_10_10_10_2_UINT",
+    "BUF_FMT_10_10_10_2_SINT",
+    "BUF_FMT_2_10_10_10_UNORM",
+    "BUF_FMT_2_10_10_10_SNORM",
+    "BUF_FMT_2_10_10_10_USCALED",
+    "BUF_FMT_2_10_10_10_SSCALED",
+    "BUF_FMT_2_10_10_10_UINT",
+    "BUF_FMT_2_10_10_10_SINT",
+    "BUF_FMT_8_8_8_8_UNORM",
+    "BUF_FMT_8_8_8_8_SNORM",
+    "BUF_FMT_8_8_8_8_USCALED",
+    "BUF_FMT_8_8_8_8_SSCALED",
+    "BUF_FMT_8_8_8_8_UINT",
+    "BUF_FMT_8_8_8_8_SINT",
+    "BUF_FMT_32_32_UINT",
+    "BUF_FMT_32_32_SINT",
+    "BUF_FMT_32_32_FLOAT",
+    "BUF_FMT_16_16_16_16_UNORM",
+    "BUF_FMT_16_16_16_16_SNORM",
+    "BUF_FMT_16_16_16_16_USCALED",
+    "BUF_FMT_16_16_16_16_SSCALED",
+    "BUF_FMT_16_16_16_16_UINT",
+    "BUF_FMT_16_16_16_16_SINT",
+    "BUF_FMT_16_16_16_16_FLOAT",
+    "BUF_FMT_32_32_32_UINT",
+    "BUF_FMT_32_32_32_SINT",
+    "BUF_FMT_32_32_32_FLOAT",
+    "BUF_FMT_32_32_32_32_UINT",
+    "BUF_FMT_32_32_32_32_SINT",
+    "BUF_FMT_32_32_32_32_FLOAT",
+};
+
+// gfx9 and CDNA: data format and number format.
+constexpr std::string_view kDataFormats[] = {
+    "BUF_DATA_FORMAT_INVALID",     "BUF_DATA_FORMAT_8",        "BUF_DATA_FORMAT_16",
+    "BUF_DATA_FORMAT_8_8",         "BUF_DATA_FORMAT_32",       "BUF_DATA_FORMAT_16_16",
+    "BUF_DATA_FORMAT_10_11_11",    "BUF_DATA_FORMAT_11_11_10", "BUF_DATA_FORMAT_10_10_10_2",
+    "BUF_DATA_FORMAT_2_10_10_10",  "BUF_DATA_FORMAT_8_8_8_8",  "BUF_DATA_FORMAT_32_32",
+    "BUF_DATA_FORMAT_16_16_16_16", "BUF_DATA_FORMAT_32_32_32", "BUF_DATA_FORMAT_32_32_32_32",
+    "BUF_DATA_FORMAT_RESERVED_15",
+};
+
+constexpr std::string_view kNumberFormats[] = {
+    "BUF_NUM_FORMAT_UNORM", "BUF_NUM_FORMAT_SNORM", "BUF_NUM_FORMAT_USCALED",    "BUF_NUM_FORMAT_SSCALED",
+    "BUF_NUM_FORMAT_UINT",  "BUF_NUM_FORMAT_SINT",  "BUF_NUM_FORMAT_RESERVED_6", "BUF_NUM_FORMAT_FLOAT",
+};
+
+std::string_view format_at(std::span<const std::string_view> names, unsigned id) {
+  return id < names.size() ? names[id] : std::string_view{};
+}
+
+}  // namespace
+
+std::string_view buffer_format_name(Generation generation, unsigned id) {
+  return is_gfx10(generation) ? format_at(kFormatsGfx10, id) : format_at(kFormatsGfx11, id);
+}
+
+std::string_view buffer_data_format_name(unsigned id) { return kDataFormats[id & 15]; }
+
+std::string_view buffer_number_format_name(unsigned id) { return kNumberFormats[id & 7]; }
+
+}  // namespace mockgpu::isa::amd
