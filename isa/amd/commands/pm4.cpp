@@ -75,8 +75,9 @@ constexpr NamedValue kEventNames[] = {
     {0x35, "THREAD_TRACE_MARKER"}, {0x36, "THREAD_TRACE_FLUSH"},
     {0x37, "THREAD_TRACE_FINISH"},
 };
-constexpr NamedValue kDataSelNames[] = {{0, "none"},      {1, "low32"},      {2, "value64"},
-                                        {3, "gpu_clock"}, {4, "cp_counter"}, {5, "gds"}};
+constexpr NamedValue kDataSelNames[] = {{0, "none"},         {1, "low32"},      {2, "value64"},
+                                        {3, "gpu_clock"},    {4, "cp_counter"}, {5, "gds"},
+                                        {6, "emulated_sclk"}};
 constexpr NamedValue kIntSelNames[] = {
     {0, "none"},          {1, "interrupt_only"}, {2, "after_write"}, {3, "data_after_write"},
     {4, "unconditional"}, {5, "compare32"},      {6, "compare64"}};
@@ -121,6 +122,13 @@ constexpr NamedValue kInitiatorBits[] = {
     {1u << 6, "ORDER_MODE"},         {1u << 14, "RESTORE"},
     {1u << 15, "CS_W32_EN"},
 };
+
+std::string selection_name(std::uint32_t value, std::span<const NamedValue> names) {
+  for (const NamedValue& named : names) {
+    if (named.value == value) return std::string(named.name);
+  }
+  return fmt::format("selection {}", value);
+}
 
 void describe_gcr(std::uint32_t gcr, FieldPrinter& printer) {
   printer.hex("gcr_cntl", gcr);
@@ -186,6 +194,25 @@ std::string format_body(Opcode opcode, std::span<const std::uint32_t> packet) {
 }
 
 }  // namespace
+
+std::string release_data_name(ReleaseData selection) {
+  return selection_name(static_cast<std::uint32_t>(selection), kDataSelNames);
+}
+std::string release_interrupt_name(ReleaseInterrupt selection) {
+  return selection_name(static_cast<std::uint32_t>(selection), kIntSelNames);
+}
+std::string release_destination_name(std::uint32_t selection) {
+  return selection_name(selection, kReleaseDstNames);
+}
+std::string write_destination_name(WriteDestination selection) {
+  return selection_name(static_cast<std::uint32_t>(selection), kWriteDstNames);
+}
+std::string copy_source_name(CopySource selection) {
+  return selection_name(static_cast<std::uint32_t>(selection), kCopySrcNames);
+}
+std::string copy_destination_name(CopyDestination selection) {
+  return selection_name(static_cast<std::uint32_t>(selection), kCopyDstNames);
+}
 
 std::string_view opcode_name(std::uint8_t opcode) {
   for (const NamedValue& named : kOpcodeNames) {
@@ -259,7 +286,11 @@ void describe(const WaitRegMem64& body, FieldPrinter& printer) {
   printer.choice("function", WaitRegMem::kFunction.get(body.control), kCompareNames);
   printer.choice("space", WaitRegMem::kSpace.get(body.control), kSpaceNames);
   printer.choice("operation", WaitRegMem::kOperation.get(body.control), kWaitOperationNames);
-  printer.hex("address", body.address());
+  if (body.memory()) {
+    printer.hex("address", body.address());
+  } else {
+    printer.text("register", register_name_at(body.address_lo, RegisterFile::gfx11));
+  }
   printer.hex("reference", body.reference());
   printer.hex("mask", body.mask());
   printer.unsigned_number("interval", WaitRegMem::kInterval.get(body.interval));

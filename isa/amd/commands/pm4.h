@@ -9,102 +9,12 @@
 #include <vector>
 
 #include "isa/amd/commands/field.h"
+#include "isa/amd/commands/pm4_header.h"
 
 /// PM4 type-3 packets of a compute (MEC) queue. A packet is a header word followed by its body. Every struct
 /// below is a body: it **excludes the header word**, so body word n is "dw n+1" of AMD's packet descriptions.
 /// All words are little-endian. Layouts: Linux amdgpu headers (nvd.h, soc15d.h), Mesa's packet tables.
 namespace mockgpu::isa::amd::pm4 {
-
-/// Opcodes of type-3 packets that a compute queue may meet.
-enum class Opcode : std::uint8_t {
-  nop = 0x10,
-  set_base = 0x11,
-  clear_state = 0x12,
-  dispatch_direct = 0x15,
-  dispatch_indirect = 0x16,
-  atomic_mem = 0x1e,
-  cond_exec = 0x22,
-  pred_exec = 0x23,
-  context_control = 0x28,
-  write_data = 0x37,
-  mem_semaphore = 0x39,
-  wait_reg_mem = 0x3c,
-  indirect_buffer = 0x3f,
-  copy_data = 0x40,
-  pfp_sync_me = 0x42,
-  event_write = 0x46,
-  release_mem = 0x49,
-  dma_data = 0x50,
-  acquire_mem = 0x58,
-  rewind = 0x59,
-  load_uconfig_reg = 0x5e,
-  load_sh_reg = 0x5f,
-  load_config_reg = 0x60,
-  load_context_reg = 0x61,
-  load_sh_reg_index = 0x63,
-  set_config_reg = 0x68,
-  set_context_reg = 0x69,
-  set_sh_reg = 0x76,
-  set_sh_reg_offset = 0x77,
-  set_queue_reg = 0x78,
-  set_uconfig_reg = 0x79,
-  set_uconfig_reg_index = 0x7a,
-  wait_reg_mem64 = 0x93,
-  hdp_flush = 0x95,
-  invalidate_tlbs = 0x98,
-  aql_packet = 0x99,
-  set_sh_reg_index = 0x9b,
-  set_resources = 0xa0,
-  map_process = 0xa1,
-  map_queues = 0xa2,
-  unmap_queues = 0xa3,
-  query_status = 0xa4,
-  run_list = 0xa5,
-  map_process_vm = 0xa6,
-};
-
-/// AMD's spelling, e.g. `WAIT_REG_MEM`; empty when the opcode is not in the enum.
-std::string_view opcode_name(std::uint8_t opcode);
-inline std::string_view opcode_name(Opcode opcode) { return opcode_name(static_cast<std::uint8_t>(opcode)); }
-
-// ---- Header ----
-
-inline constexpr Bits kHeaderType{30, 2};
-inline constexpr Bits kHeaderCount{16, 14};  ///< body words - 1
-inline constexpr Bits kHeaderOpcode{8, 8};
-inline constexpr Bits kHeaderShaderType{1, 1};  ///< 1 = compute; only read on a graphics ring
-inline constexpr Bits kHeaderPredicate{0, 1};
-
-/// A NOP that is its own whole packet: count 0x3fff has this special meaning.
-inline constexpr std::uint32_t kNopOneWord = 0xffff1000;
-/// A type-2 packet: one filler word.
-inline constexpr std::uint32_t kFiller = 0x80000000;
-inline constexpr std::uint32_t kMaxBodyWords = 0x3fff;
-
-/// The header of a type-3 packet with `body_words` words (1..0x3fff) behind it.
-constexpr std::uint32_t make_header(Opcode opcode, std::uint32_t body_words) {
-  return kHeaderType.set(3) | kHeaderCount.set(body_words - 1) |
-         kHeaderOpcode.set(static_cast<std::uint32_t>(opcode));
-}
-
-/// A decoded header word.
-struct Header {
-  std::uint8_t type;         ///< 3 = normal, 2 = filler; 0 and 1 are illegal on a compute queue
-  std::uint8_t opcode;       ///< 0 unless type is 3
-  std::uint16_t body_words;  ///< words behind the header; 0 for a filler and for `kNopOneWord`
-
-  constexpr std::uint32_t packet_words() const { return body_words + 1u; }
-  constexpr bool is(Opcode op) const { return type == 3 && opcode == static_cast<std::uint8_t>(op); }
-};
-
-constexpr Header decode_header(std::uint32_t word) {
-  const auto type = static_cast<std::uint8_t>(kHeaderType.get(word));
-  if (type != 3) return Header{type, 0, 0};
-  const auto opcode = static_cast<std::uint8_t>(kHeaderOpcode.get(word));
-  const std::uint32_t count = kHeaderCount.get(word);
-  if (opcode == static_cast<std::uint8_t>(Opcode::nop) && count == 0x3fff) return Header{type, opcode, 0};
-  return Header{type, opcode, static_cast<std::uint16_t>(count + 1)};
-}
 
 // ---- Register writes: SET_SH_REG, SET_SH_REG_INDEX, SET_UCONFIG_REG, SET_UCONFIG_REG_INDEX ----
 
@@ -230,6 +140,11 @@ enum class ReleaseInterrupt : std::uint8_t {
   compare64 = 6,
 };
 
+/// The names of RELEASE_MEM's selections, or their number.
+std::string release_data_name(ReleaseData selection);
+std::string release_interrupt_name(ReleaseInterrupt selection);
+std::string release_destination_name(std::uint32_t selection);
+
 /// RELEASE_MEM (gfx9 and later): at the end of the pipe, write data, then interrupt.
 struct ReleaseMem {
   std::uint32_t event;
@@ -334,6 +249,12 @@ static_assert(sizeof(WaitRegMem) == 24 && offsetof(WaitRegMem, control) == 0 &&
               offsetof(WaitRegMem, interval) == 20);
 void describe(const WaitRegMem& body, FieldPrinter& printer);
 
+/// Whether function, space and operation of a control word exist: no value of them is reserved.
+constexpr bool is_wait(std::uint32_t control) {
+  return WaitRegMem::kFunction.get(control) != 7 && WaitRegMem::kSpace.get(control) <= 1 &&
+         WaitRegMem::kOperation.get(control) != 2;
+}
+
 /// WAIT_REG_MEM64: `control` as in WAIT_REG_MEM; a memory address is 8-byte aligned.
 struct WaitRegMem64 {
   std::uint32_t control;
@@ -370,6 +291,9 @@ enum class WriteDestination : std::uint8_t {
   gds = 3,
   memory = 5,
 };
+
+/// The name of a destination, or its number.
+std::string write_destination_name(WriteDestination selection);
 
 /// WRITE_DATA; the data words follow.
 struct WriteData {
@@ -413,6 +337,10 @@ enum class CopyDestination : std::uint8_t {
   memory = 5,
   reg_dc = 6,
 };
+
+/// Their names, or numbers.
+std::string copy_source_name(CopySource selection);
+std::string copy_destination_name(CopyDestination selection);
 
 /// COPY_DATA.
 struct CopyData {
@@ -501,6 +429,8 @@ struct DmaData {
   std::uint32_t destination_hi;
   std::uint32_t command;
 
+  static constexpr std::uint32_t kSelectAddress = 0, kSelectGds = 1, kSelectNowhere = 2, kSelectData = 2,
+                                 kSelectL2 = 3;
   static constexpr Bits kDstSel{20, 2};  ///< 0 address, 1 GDS, 2 nowhere, 3 L2
   static constexpr Bits kSrcSel{29, 2};  ///< 0 address, 1 GDS, 2 data, 3 L2
   static constexpr Bits kCpSync{31, 1};

@@ -167,6 +167,8 @@ void describe(const CopySubWindow& packet, FieldPrinter& printer) {
   printer.unsigned_number("rect_x", CopySubWindow::kRectX.get(packet.rect_xy) + 1u);
   printer.unsigned_number("rect_y", CopySubWindow::kRectY.get(packet.rect_xy) + 1u);
   printer.unsigned_number("rect_z", CopySubWindow::kRectZ.get(packet.rect_z) + 1u);
+  printer.rare("destination_swap", CopySubWindow::kDestinationSwap.get(packet.rect_z));
+  printer.rare("source_swap", CopySubWindow::kSourceSwap.get(packet.rect_z));
 }
 
 void describe(const WriteLinear& packet, FieldPrinter& printer) {
@@ -179,6 +181,7 @@ void describe(const ConstFill& packet, FieldPrinter& printer) {
   printer.choice("fill_size", packet.fill_size(), kFillSizeNames);
   printer.hex("destination", packet.destination());
   printer.hex("data", packet.data);
+  printer.rare("swap", ConstFill::kSwap.get(packet.header));
   printer.unsigned_number("count", ConstFill::kCount.get(packet.count));
   printer.unsigned_number("element_count", packet.element_count());
 }

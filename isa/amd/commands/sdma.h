@@ -130,6 +130,7 @@ struct CopySubWindow {
   std::uint32_t rect_z;
 
   static constexpr Bits kElementLog2{29, 3};
+  static constexpr std::uint32_t kMostElementLog2 = 4;
   static constexpr Bits kX{0, 14};
   static constexpr Bits kY{16, 14};
   static constexpr Bits kZ{0, 13};           ///< version 4: [10:0]
@@ -138,6 +139,8 @@ struct CopySubWindow {
   static constexpr Bits kRectX{0, 14};       ///< extent - 1
   static constexpr Bits kRectY{16, 14};
   static constexpr Bits kRectZ{0, 13};
+  static constexpr Bits kDestinationSwap{16, 2};  ///< with rect_z, as in CopyLinear
+  static constexpr Bits kSourceSwap{24, 2};
 
   constexpr std::uint32_t element_bytes() const { return 1u << kElementLog2.get(header); }
   constexpr std::uint64_t source() const { return join(source_lo, source_hi); }
@@ -236,7 +239,8 @@ struct PollRegmem {
   static constexpr Bits kFunction{28, 3};
   static constexpr Bits kMemory{31, 1};
   static constexpr Bits kInterval{0, 16};
-  static constexpr Bits kRetry{16, 12};  ///< 0xfff = forever
+  static constexpr Bits kRetry{16, 12};
+  static constexpr std::uint32_t kForever = 0xfff;
 
   constexpr bool memory() const { return kMemory.get(header) != 0; }
   constexpr bool hdp_flush() const { return kHdpFlush.get(header) != 0; }
