@@ -92,7 +92,10 @@ struct Machine::Parts {
 Machine::Machine(MachineConfig config, ReportSink sink)
     : parts_(std::make_unique<Parts>(std::move(config), std::move(sink))) {}
 
-Machine::~Machine() = default;
+Machine::~Machine() {
+  // A forked child has none of the threads that the parts would wait for.
+  if (parts_ && parts_->scheduler.forked()) static_cast<void>(parts_.release());
+}
 
 const MachineConfig& Machine::config() const { return parts_->config; }
 std::vector<Error> Machine::reports() const { return parts_->reports.findings(); }

@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "emu/amd/packet_atomics.h"
 #include "isa/amd/commands/pm4.h"
 
 namespace mockgpu::emu::amd {
@@ -21,6 +20,8 @@ constexpr std::uint32_t kHdpDone = isa::amd::register_address(Register::HDP_FLUS
 constexpr std::uint32_t kGraphicsIndex = isa::amd::register_address(Register::GRBM_GFX_INDEX, kFile);
 constexpr std::uint32_t kAllBroadcast = 0xe0000000;  // GRBM_GFX_INDEX: every engine, array and instance
 constexpr std::uint32_t kRegisterAddressMask = 0x3ffff;
+/// Jumps from one chained indirect buffer to the next: hardware would follow a cycle for ever.
+constexpr std::uint32_t kMostChained = 1u << 20;
 
 template <typename Body>
 Body read_body(const std::uint32_t* words) {
@@ -73,9 +74,14 @@ bool ComputeQueue::read_register(std::uint32_t address, std::uint32_t& value) {
 }
 
 ComputeQueue::Result ComputeQueue::set_sh_reg(const std::uint32_t* body, std::uint32_t words) {
-  const std::uint32_t first = isa::amd::kShRegBase + pm4::SetReg{body[0]}.offset();
+  // The bits above the offset must be 0, and are then no part of it.
+  const std::uint32_t first = isa::amd::kShRegBase + body[0];
   const std::uint32_t count = words - 1;
   if (first + count > isa::amd::kShRegEnd) {
+    if (body[0] >> 16) {
+      return bad(Tag::unsupported, fmt::format("SET_SH_REG with index {} or a VMID is not supported",
+                                               pm4::SetReg{body[0]}.index()));
+    }
     return bad(Tag::bad_packet,
                fmt::format("SET_SH_REG writes {} registers at {:#x}, past the end of the space {:#x}", count,
                            first, isa::amd::kShRegEnd));
@@ -92,8 +98,33 @@ ComputeQueue::Result ComputeQueue::set_sh_reg(const std::uint32_t* body, std::ui
   return Result::done;
 }
 
+ComputeQueue::Result ComputeQueue::set_sh_reg_index(const std::uint32_t* body, std::uint32_t words) {
+  const pm4::SetReg target{body[0]};
+  // 3: AND with the CU mask of the queue. All CUs are alike here, so the mask changes nothing that can be
+  // seen.
+  if ((target.index() != 0 && target.index() != 3) || pm4::SetReg::kVmidShift.get(body[0]) != 0) {
+    return bad(Tag::unsupported,
+               fmt::format("SET_SH_REG_INDEX with index {} is not supported", target.index()));
+  }
+  const std::uint32_t first = isa::amd::kShRegBase + target.offset();
+  if (first + words - 1 > isa::amd::kShRegEnd) {
+    return bad(Tag::bad_packet, fmt::format("SET_SH_REG_INDEX writes {} registers at {:#x}, past the end of "
+                                            "the space {:#x}",
+                                            words - 1, first, isa::amd::kShRegEnd));
+  }
+  for (std::uint32_t i = 0; i + 1 < words; ++i) {
+    const Result result = write_register(first + i, body[1 + i]);
+    if (result != Result::done) return result;
+  }
+  return Result::done;
+}
+
 ComputeQueue::Result ComputeQueue::set_uconfig_reg(const std::uint32_t* body, std::uint32_t words) {
   const std::uint32_t first = isa::amd::kUconfigRegBase + pm4::SetReg{body[0]}.offset();
+  if (body[0] >> 16) {
+    return bad(Tag::unsupported, fmt::format("{} with index {} is not supported", pm4::opcode_name(opcode_),
+                                             pm4::SetReg{body[0]}.index()));
+  }
   for (std::uint32_t i = 0; i + 1 < words; ++i) {
     const Result result = write_register(first + i, body[1 + i]);
     if (result != Result::done) return result;
@@ -131,6 +162,9 @@ ComputeQueue::Result ComputeQueue::dispatch_indirect(const std::uint32_t* body, 
 
 ComputeQueue::Result ComputeQueue::acquire_mem(const std::uint32_t* body, std::uint32_t) {
   const auto packet = read_body<pm4::AcquireMem>(body);
+  if (packet.pws != 0 || (packet.poll_interval >> 31) != 0) {
+    return bad(Tag::unsupported, "ACQUIRE_MEM with pixel-wait-sync is for graphics");
+  }
   // Memory is coherent; only decoded instructions can be stale.
   if (pm4::gcr::kGliInv.get(packet.gcr_cntl) != 0) engine_.invalidate_code();
   return Result::done;
@@ -166,13 +200,21 @@ ComputeQueue::Result ComputeQueue::release_mem(const std::uint32_t* body, std::u
       return bad(Tag::unsupported, fmt::format("RELEASE_MEM of event type {:#x} is not supported",
                                                static_cast<unsigned>(packet.event_type())));
   }
+  if (packet.event_index() != 5 && packet.event_index() != 6) {  // end of pipe, shader done
+    return bad(Tag::bad_packet, fmt::format("RELEASE_MEM with event index {}", packet.event_index()));
+  }
   if (packet.dst_sel() > 1) {
-    return bad(Tag::unsupported,
-               fmt::format("RELEASE_MEM to destination {} is not supported", packet.dst_sel()));
+    return bad(Tag::unsupported, fmt::format("RELEASE_MEM to {} is not supported",
+                                             pm4::release_destination_name(packet.dst_sel())));
   }
   if (packet.int_sel() > pm4::ReleaseInterrupt::unconditional) {
-    return bad(Tag::unsupported, fmt::format("RELEASE_MEM with conditional interrupt {} is not supported",
-                                             static_cast<unsigned>(packet.int_sel())));
+    // What is compared with what, and how, is not published.
+    return bad(Tag::unsupported, fmt::format("RELEASE_MEM with interrupt selection {} is not supported",
+                                             pm4::release_interrupt_name(packet.int_sel())));
+  }
+  if (packet.data_sel() > pm4::ReleaseData::gpu_clock) {
+    return bad(Tag::unsupported, fmt::format("RELEASE_MEM with data selection {} is not supported",
+                                             pm4::release_data_name(packet.data_sel())));
   }
   // End of pipe: all waves started before have ended.
   if (!in_flight_.empty()) return Result::wait_waves;
@@ -197,9 +239,7 @@ ComputeQueue::Result ComputeQueue::release_mem(const std::uint32_t* body, std::u
       store_word(word, packet.data_sel() == pm4::ReleaseData::value64 ? packet.data() : scheduler_.clock());
       break;
     }
-    default:
-      return bad(Tag::unsupported, fmt::format("RELEASE_MEM with data selection {} is not supported",
-                                               static_cast<unsigned>(packet.data_sel())));
+    default: break;
   }
   switch (packet.int_sel()) {
     case pm4::ReleaseInterrupt::interrupt_only:
@@ -212,19 +252,22 @@ ComputeQueue::Result ComputeQueue::release_mem(const std::uint32_t* body, std::u
 
 // ---- Waits ----
 
+ComputeQueue::Result ComputeQueue::bad_wait(std::string_view name, std::uint32_t control) {
+  return bad(Tag::bad_packet,
+             fmt::format("{} with function {}, space {}, operation {}: one of them is reserved", name,
+                         pm4::WaitRegMem::kFunction.get(control), pm4::WaitRegMem::kSpace.get(control),
+                         pm4::WaitRegMem::kOperation.get(control)));
+}
+
 ComputeQueue::Result ComputeQueue::wait_reg_mem(const std::uint32_t* body, std::uint32_t) {
   const auto packet = read_body<pm4::WaitRegMem>(body);
-  if (static_cast<unsigned>(packet.function()) > 6)
-    return bad(Tag::bad_packet, "WAIT_REG_MEM with function 7");
+  if (!pm4::is_wait(packet.control)) return bad_wait("WAIT_REG_MEM", packet.control);
   std::uint32_t value = 0;
   if (packet.operation() == pm4::WaitOperation::write_wait) {
     const std::uint32_t request = packet.address_lo & kRegisterAddressMask;
     const Result written = write_register(request, packet.reference);
     if (written != Result::done) return written;
     if (!read_register(packet.address_hi & kRegisterAddressMask, value)) return Result::failed;
-  } else if (packet.operation() != pm4::WaitOperation::wait &&
-             packet.operation() != pm4::WaitOperation::wait_preemptable) {
-    return bad(Tag::bad_packet, "WAIT_REG_MEM with operation 2");
   } else if (!packet.memory()) {
     if (!read_register(packet.address_lo & kRegisterAddressMask, value)) return Result::failed;
   } else {
@@ -241,178 +284,56 @@ ComputeQueue::Result ComputeQueue::wait_reg_mem(const std::uint32_t* body, std::
 
 ComputeQueue::Result ComputeQueue::wait_reg_mem64(const std::uint32_t* body, std::uint32_t) {
   const auto packet = read_body<pm4::WaitRegMem64>(body);
-  if (static_cast<unsigned>(packet.function()) > 6)
-    return bad(Tag::bad_packet, "WAIT_REG_MEM64 with function 7");
-  if (!packet.memory() || packet.operation() == pm4::WaitOperation::write_wait) {
-    return bad(Tag::unsupported, "WAIT_REG_MEM64 of a register is not supported");
+  if (!pm4::is_wait(packet.control)) return bad_wait("WAIT_REG_MEM64", packet.control);
+  if (packet.operation() == pm4::WaitOperation::write_wait) {
+    return bad(Tag::unsupported, "WAIT_REG_MEM64 that writes a register first is not supported");
   }
-  const std::uint64_t* word = view_.word64(packet.address(), kRead);
-  if (!word) {
-    fail_access("WAIT_REG_MEM64", packet.address(), 8, false);
-    return Result::failed;
-  }
-  return pm4::holds(packet.function(), load_word(word) & packet.mask(), packet.reference())
-             ? Result::done
-             : Result::wait_memory;
-}
-
-// ---- Data ----
-
-ComputeQueue::Result ComputeQueue::write_data(const std::uint32_t* body, std::uint32_t words) {
-  const auto packet = read_body<pm4::WriteData>(body);
-  const std::uint32_t* data = body + 3;
-  const std::uint32_t count = words - 3;
-  const bool fixed = pm4::WriteData::kOneAddress.get(packet.control) != 0;
-  switch (packet.destination()) {
-    case pm4::WriteDestination::reg:
-      for (std::uint32_t i = 0; i < count; ++i) {
-        const Result result =
-            write_register((packet.address_lo & kRegisterAddressMask) + (fixed ? 0 : i), data[i]);
-        if (result != Result::done) return result;
-      }
-      return Result::done;
-    case pm4::WriteDestination::memory_sync:
-    case pm4::WriteDestination::l2:
-    case pm4::WriteDestination::memory:
-      for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint64_t address = packet.address() + (fixed ? 0 : i * 4ull);
-        std::uint32_t* word = view_.word32(address, kWrite);
-        if (!word) {
-          fail_access("WRITE_DATA", address, 4, true);
-          return Result::failed;
-        }
-        store_word(word, data[i]);
-      }
-      return Result::done;
-    default:
-      return bad(Tag::unsupported, fmt::format("WRITE_DATA to destination {} is not supported",
-                                               static_cast<unsigned>(packet.destination())));
-  }
-}
-
-ComputeQueue::Result ComputeQueue::copy_data(const std::uint32_t* body, std::uint32_t) {
-  const auto packet = read_body<pm4::CopyData>(body);
-  const bool wide = pm4::CopyData::kCount64.get(packet.control) != 0;
   std::uint64_t value = 0;
-  switch (packet.source_sel()) {
-    case pm4::CopySource::reg:
-      for (std::uint32_t i = 0; i < (wide ? 2u : 1u); ++i) {
-        std::uint32_t word = 0;
-        if (!read_register((packet.source_lo & kRegisterAddressMask) + i, word)) return Result::failed;
-        value |= std::uint64_t{word} << (32 * i);
-      }
-      break;
-    case pm4::CopySource::memory:
-    case pm4::CopySource::l2: {
-      const std::uint32_t* word = wide ? nullptr : view_.word32(packet.source(), kRead);
-      const std::uint64_t* word64 = wide ? view_.word64(packet.source(), kRead) : nullptr;
-      if (!word && !word64) {
-        fail_access("COPY_DATA", packet.source(), wide ? 8 : 4, false);
-        return Result::failed;
-      }
-      value = wide ? load_word(word64) : load_word(word);
-      break;
+  if (!packet.memory()) {
+    std::uint32_t low = 0, high = 0;
+    const std::uint32_t address = packet.address_lo & kRegisterAddressMask;
+    if (!read_register(address, low) || !read_register(address + 1, high)) return Result::failed;
+    value = isa::amd::join(low, high);
+  } else {
+    const std::uint64_t* word = view_.word64(packet.address(), kRead);
+    if (!word) {
+      fail_access("WAIT_REG_MEM64", packet.address(), 8, false);
+      return Result::failed;
     }
-    case pm4::CopySource::immediate: value = packet.source(); break;
-    case pm4::CopySource::atomic_return: value = atomic_return_; break;
-    case pm4::CopySource::gpu_clock:
-    case pm4::CopySource::system_clock: value = scheduler_.clock(); break;
-    default:
-      return bad(Tag::unsupported, fmt::format("COPY_DATA from source {} is not supported",
-                                               static_cast<unsigned>(packet.source_sel())));
+    value = load_word(word);
   }
-  switch (packet.destination_sel()) {
-    case pm4::CopyDestination::reg:
-      for (std::uint32_t i = 0; i < (wide ? 2u : 1u); ++i) {
-        const Result result = write_register((packet.destination_lo & kRegisterAddressMask) + i,
-                                             static_cast<std::uint32_t>(value >> (32 * i)));
-        if (result != Result::done) return result;
-      }
-      return Result::done;
-    case pm4::CopyDestination::memory_sync:
-    case pm4::CopyDestination::l2:
-    case pm4::CopyDestination::memory: {
-      std::uint32_t* word = wide ? nullptr : view_.word32(packet.destination(), kWrite);
-      std::uint64_t* word64 = wide ? view_.word64(packet.destination(), kWrite) : nullptr;
-      if (!word && !word64) {
-        fail_access("COPY_DATA", packet.destination(), wide ? 8 : 4, true);
-        return Result::failed;
-      }
-      if (wide) {
-        store_word(word64, value);
-      } else {
-        store_word(word, static_cast<std::uint32_t>(value));
-      }
-      return Result::done;
-    }
-    default:
-      return bad(Tag::unsupported, fmt::format("COPY_DATA to destination {} is not supported",
-                                               static_cast<unsigned>(packet.destination_sel())));
-  }
-}
-
-ComputeQueue::Result ComputeQueue::atomic_mem(const std::uint32_t* body, std::uint32_t) {
-  const auto packet = read_body<pm4::AtomicMem>(body);
-  if (!knows_atomic(packet.op())) {
-    return bad(Tag::unsupported, fmt::format("ATOMIC_MEM operation {:#x} is not supported", packet.op()));
-  }
-  const bool wide = is_atomic64(packet.op());
-  void* word = wide ? static_cast<void*>(view_.word64(packet.address(), kRead | kWrite))
-                    : static_cast<void*>(view_.word32(packet.address(), kRead | kWrite));
-  if (!word) {
-    fail_access("ATOMIC_MEM", packet.address(), wide ? 8 : 4, true);
-    return Result::failed;
-  }
-  const std::uint64_t old = apply_atomic(packet.op(), word, packet.source(), packet.compare());
-  const bool loops = packet.command() == 1 && is_compare_swap(packet.op());
-  const std::uint64_t wanted = wide ? packet.compare() : packet.compare_lo;
-  if (loops && old != wanted) return Result::wait_memory;
-  atomic_return_ = old;
-  return Result::done;
-}
-
-ComputeQueue::Result ComputeQueue::dma_data(const std::uint32_t* body, std::uint32_t) {
-  using P = pm4::DmaData;
-  const auto packet = read_body<P>(body);
-  const std::uint32_t source_sel = P::kSrcSel.get(packet.control),
-                      destination_sel = P::kDstSel.get(packet.control);
-  const std::uint32_t odd = P::kSourceIsRegister.mask() | P::kDestinationIsRegister.mask() |
-                            P::kSourceFixed.mask() | P::kDestinationFixed.mask();
-  if (source_sel == 1 || destination_sel == 1 || (packet.command & odd)) {
-    return bad(Tag::unsupported, "DMA_DATA with registers, GDS or fixed addresses is not supported");
-  }
-  const std::uint64_t bytes = packet.byte_count();
-  if (destination_sel == 2) return Result::done;  // only warms the cache
-  if (source_sel == 2) {
-    if (packet.destination() % 4 || bytes % 4) {
-      return bad(Tag::bad_packet, fmt::format("DMA_DATA fills {} bytes at {:#x}: both must be multiples of 4",
-                                              bytes, packet.destination()));
-    }
-    for (std::uint64_t done = 0; done < bytes;) {
-      const std::uint64_t part = view_.span(packet.destination() + done, bytes - done, kWrite);
-      if (part == 0) {
-        fail_access("DMA_DATA", packet.destination() + done, bytes - done, true);
-        return Result::failed;
-      }
-      raw_fill(view_.at(packet.destination() + done, part, kWrite), packet.source_lo, 4, part / 4);
-      done += part;
-    }
-    return Result::done;
-  }
-  return copy_bytes(packet.destination(), packet.source(), bytes, "DMA_DATA") ? Result::done : Result::failed;
+  return pm4::holds(packet.function(), value & packet.mask(), packet.reference()) ? Result::done
+                                                                                  : Result::wait_memory;
 }
 
 // ---- Control flow ----
 
 ComputeQueue::Result ComputeQueue::indirect_buffer(const std::uint32_t* body, std::uint32_t words) {
-  const auto packet = read_body<pm4::IndirectBuffer>(body);
+  using P = pm4::IndirectBuffer;
+  const auto packet = read_body<P>(body);
   if (packet.chain() && !buffer_.active) {
     return bad(Tag::bad_packet, "INDIRECT_BUFFER with CHAIN outside an indirect buffer");
   }
   if (!packet.chain() && buffer_.active) {
-    return bad(Tag::unsupported, "INDIRECT_BUFFER inside an indirect buffer is not supported");
+    return bad(Tag::bad_packet, packet.base() == buffer_.address
+                                    ? "an indirect buffer that contains itself"
+                                    : "INDIRECT_BUFFER without CHAIN inside an indirect buffer");
   }
-  if (!packet.chain()) skip(words + 1);  // where the ring goes on afterwards
+  if ((packet.base_lo & 3) || P::kVmid.get(packet.control) || P::kPriv.get(packet.control)) {
+    return bad(Tag::bad_packet, "INDIRECT_BUFFER with a misaligned address, a VMID or privileges");
+  }
+  if (packet.chain()) {
+    if (buffer_.position + words + 1 != buffer_.words) {
+      return bad(Tag::bad_packet, "INDIRECT_BUFFER with CHAIN is not the last packet of its buffer");
+    }
+    if (++chained_ > kMostChained) {
+      return bad(Tag::hang,
+                 fmt::format("indirect buffers chained in a circle: {} jumps without an end", kMostChained));
+    }
+  } else {
+    chained_ = 0;
+    skip(words + 1);  // where the ring goes on afterwards
+  }
   buffer_.active = packet.size_words() != 0;
   buffer_.address = packet.base();
   buffer_.words = packet.size_words();
@@ -453,7 +374,7 @@ constinit const std::array<PacketTable::Row, 256> PacketTable::rows = [] {
   };
   set(O::nop, &Q::nop, 0);
   set(O::set_sh_reg, &Q::set_sh_reg, 2);
-  set(O::set_sh_reg_index, &Q::set_sh_reg, 2);
+  set(O::set_sh_reg_index, &Q::set_sh_reg_index, 2);
   set(O::set_uconfig_reg, &Q::set_uconfig_reg, 2);
   set(O::set_uconfig_reg_index, &Q::set_uconfig_reg, 2);
   set(O::dispatch_direct, &Q::dispatch_direct, sizeof(pm4::DispatchDirect) / 4);

@@ -15,7 +15,6 @@ namespace pm4 = isa::amd::pm4;
 namespace {
 
 constexpr std::size_t kMostInFlight = 16;
-constexpr std::size_t kShownWords = 16;  // of a bad packet in a report
 
 }  // namespace
 
@@ -152,6 +151,11 @@ const std::uint32_t* ComputeQueue::fetch_ring(std::uint32_t& words, Result& resu
     return nullptr;
   }
   words = header.packet_words();
+  if (words > ring_words) {
+    result = bad(Tag::bad_packet, fmt::format("{} of {} words does not fit a ring of {:#x} words",
+                                              pm4::opcode_name(header.opcode), words, ring_words));
+    return nullptr;
+  }
   if (words > static_cast<std::uint64_t>(available)) return nullptr;  // the rest may still come
   if (position + words <= ring_words) return ring_ + position;
   copy_.resize(words);
@@ -311,19 +315,14 @@ ComputeQueue::Result ComputeQueue::refuse(std::span<const std::uint32_t> packet,
   const std::string_view name = pm4::opcode_name(opcode_);
   Error report(Tag::bad_packet, fmt::format("opcode {:#04x} is no packet of a compute queue", opcode_));
   if (is_short) {
-    report = Error(Tag::bad_packet,
-                   fmt::format("{} has {} body words, which is too short", name, packet.size() - 1));
+    report = Error(Tag::bad_packet, fmt::format("{} has {} body words and needs {}", name, packet.size() - 1,
+                                                PacketTable::rows[opcode_].least_words));
   } else if (PacketTable::is_privileged(opcode_)) {
     report = Error(Tag::bad_packet, fmt::format("{} is for the kernel's own queues and for graphics", name));
   } else if (!name.empty()) {
     report =
         Error(Tag::unsupported, fmt::format("packet {} (opcode {:#04x}) is not supported", name, opcode_));
   }
-  std::string hex;
-  for (std::size_t i = 0; i < std::min(packet.size(), kShownWords); ++i)
-    hex += fmt::format("{:08x} ", packet[i]);
-  if (packet.size() > kShownWords) hex += "...";
-  report.add("packet", hex);
   fail(std::move(report));
   return Result::failed;
 }
@@ -339,6 +338,32 @@ std::string ComputeQueue::where() const {
                        buffer_.address);
   }
   return fmt::format("compute queue {}, ring word {:#x}", id(), read_ & (setup_.ring_bytes / 4 - 1));
+}
+
+std::vector<std::uint32_t> ComputeQueue::packet_words() const {
+  std::vector<std::uint32_t> words;
+  const auto read = [&](std::uint32_t index) {
+    std::uint32_t word = 0;
+    if (buffer_.active) {
+      const std::uint32_t position = buffer_.position + index;
+      if (position >= buffer_.words || view_.map().read(buffer_.address + position * 4ull, &word, 4) != 4)
+        return false;
+    } else {
+      if (!ring_ || static_cast<std::int64_t>(limit_ - read_) <= index) return false;
+      word = ring_[(read_ + index) & (setup_.ring_bytes / 4 - 1)];
+    }
+    words.push_back(word);
+    return true;
+  };
+  if (!read(0)) return words;
+  const std::uint32_t count = pm4::decode_header(words[0]).packet_words();
+  while (words.size() < count && read(static_cast<std::uint32_t>(words.size()))) {
+  }
+  return words;
+}
+
+std::string ComputeQueue::packet_text(std::span<const std::uint32_t> words) const {
+  return pm4::format_packet(words);
 }
 
 }  // namespace mockgpu::emu::amd

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emu/amd/model.h"
@@ -22,6 +23,8 @@ class ComputeQueue final : public Queue {
 
   Step turn(const TurnBudget& budget) override;
 
+  /// Whether dispatches are in flight. Between turns only.
+  bool has_dispatches() const { return !in_flight_.empty(); }
   const isa::amd::ComputeState& registers() const { return registers_; }
 
  private:
@@ -67,16 +70,20 @@ class ComputeQueue final : public Queue {
   Result refuse(std::span<const std::uint32_t> packet, bool is_short);
   void fail_dispatch(Error report);
   std::string where() const override;
+  std::vector<std::uint32_t> packet_words() const override;
+  std::string packet_text(std::span<const std::uint32_t> words) const override;
 
   // One function per packet. `words` counts the body.
   Result nop(const std::uint32_t*, std::uint32_t) { return Result::done; }
   Result set_sh_reg(const std::uint32_t* body, std::uint32_t words);
+  Result set_sh_reg_index(const std::uint32_t* body, std::uint32_t words);
   Result set_uconfig_reg(const std::uint32_t* body, std::uint32_t words);
   Result dispatch_direct(const std::uint32_t* body, std::uint32_t words);
   Result dispatch_indirect(const std::uint32_t* body, std::uint32_t words);
   Result acquire_mem(const std::uint32_t* body, std::uint32_t words);
   Result release_mem(const std::uint32_t* body, std::uint32_t words);
   Result event_write(const std::uint32_t* body, std::uint32_t words);
+  Result bad_wait(std::string_view name, std::uint32_t control);
   Result wait_reg_mem(const std::uint32_t* body, std::uint32_t words);
   Result wait_reg_mem64(const std::uint32_t* body, std::uint32_t words);
   Result write_data(const std::uint32_t* body, std::uint32_t words);
@@ -86,6 +93,10 @@ class ComputeQueue final : public Queue {
   Result indirect_buffer(const std::uint32_t* body, std::uint32_t words);
   Result cond_exec(const std::uint32_t* body, std::uint32_t words);
   Result pred_exec(const std::uint32_t* body, std::uint32_t words);
+
+  Result dma_words(const std::uint32_t* body);
+  /// One dword of a DMA_DATA with registers; false when the queue died.
+  bool dma_word(bool is_register, std::uint64_t address, std::uint32_t& value, bool store);
 
   Result check_enables();
   Result write_register(std::uint32_t address, std::uint32_t value);
@@ -97,10 +108,11 @@ class ComputeQueue final : public Queue {
   const isa::amd::Target* target_;
   isa::amd::ComputeState registers_{};
   std::uint32_t hdp_flush_ = 0;
-  std::uint64_t atomic_return_ = 0;
+  std::uint64_t atomic_return_ = 0;  ///< what the last returning ATOMIC_MEM found
   std::uint64_t read_ = 0;           ///< words consumed from the ring, monotonic
   std::uint64_t limit_ = 0;          ///< doorbell value of this turn
   Buffer buffer_;                    ///< the indirect buffer that runs
+  std::uint32_t chained_ = 0;        ///< jumps since the ring called a buffer
   std::vector<std::uint32_t> copy_;  ///< a packet that wraps around or lies in several ranges
   std::vector<Engine::ExecutionPtr> in_flight_;
   std::uint8_t opcode_ = 0;  ///< of the packet that runs

@@ -10,38 +10,60 @@
 namespace mockgpu::emu::amd {
 namespace kfd = isa::amd::kfd;
 
-Doorbells::Doorbells(Scheduler& scheduler) : scheduler_(scheduler) {}
+Doorbells::Doorbells(Scheduler& scheduler, ReportLog& reports) : scheduler_(scheduler), reports_(reports) {}
 
 Doorbells::~Doorbells() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-std::optional<std::size_t> Doorbells::take() {
+int Doorbells::descriptor() {
   if (descriptor_ < 0) {
     descriptor_ = memfd_create("mockgpu-doorbells", MFD_CLOEXEC);
-    if (descriptor_ < 0 || ftruncate(descriptor_, static_cast<off_t>(kfd::kDoorbellBytes)) != 0)
-      return std::nullopt;
+    if (descriptor_ >= 0 && ftruncate(descriptor_, static_cast<off_t>(kfd::kDoorbellBytes)) != 0) {
+      close(descriptor_);
+      descriptor_ = -1;
+    }
   }
-  for (std::size_t slot = 0; slot < kSlots; ++slot) {
-    if (taken_[slot]) continue;
-    taken_[slot] = true;
-    values_[slot].store(0);
-    return slot;
+  return descriptor_;
+}
+
+std::optional<std::size_t> Doorbells::take() {
+  for (std::size_t i = 0; i < kSlots; ++i) {
+    Slot& slot = slots_[i];
+    if (slot.taken.load(std::memory_order_relaxed)) continue;
+    slot.value.store(0);
+    slot.taken.store(true);
+    return i;
   }
   return std::nullopt;
 }
 
-void Doorbells::give_back(std::size_t slot) { taken_[slot] = false; }
+void Doorbells::give_back(std::size_t slot) { slots_[slot].taken.store(false); }
 
 void Doorbells::written(std::size_t offset, unsigned, std::uint64_t value) {
-  const std::size_t slot = offset / 8;
-  if (slot >= kSlots || offset % 8 != 0) return;  // as on hardware, nobody listens there
-  values_[slot].store(value, std::memory_order_release);
+  const std::size_t index = offset / 8;
+  const bool heard = index < kSlots && offset % 8 == 0 && slots_[index].taken.load(std::memory_order_relaxed);
+  if (!heard || scheduler_.forked()) [[unlikely]] {
+    reports_.finding(
+        Error(Tag::bad_request,
+              heard ? fmt::format("doorbell {:#x} written by a forked child: only the process that opened "
+                                  "/dev/kfd may use its queues",
+                                  offset)
+                    : fmt::format("doorbell {:#x} written with {:#x}: no queue listens there, or it was "
+                                  "destroyed",
+                                  offset, value)));
+    return;
+  }
+  slots_[index].value.store(value, std::memory_order_release);
   scheduler_.kick();
 }
 
 Device::Device(const Setup& setup, Scheduler& scheduler, EventTable& events, ReportLog& reports)
-    : setup_(setup), scheduler_(scheduler), events_(events), reports_(reports), doorbells_(scheduler) {}
+    : setup_(setup),
+      scheduler_(scheduler),
+      events_(events),
+      reports_(reports),
+      doorbells_(scheduler, reports) {}
 
 Device::~Device() = default;
 

@@ -1,7 +1,6 @@
 #pragma once
 #include <array>
 #include <atomic>
-#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,7 +21,7 @@ class Doorbells final : public runtime::MmioHook {
  public:
   static constexpr std::size_t kSlots = 1024;
 
-  explicit Doorbells(Scheduler& scheduler);
+  Doorbells(Scheduler& scheduler, ReportLog& reports);
   ~Doorbells() override;
   Doorbells(const Doorbells&) = delete;
   Doorbells& operator=(const Doorbells&) = delete;
@@ -30,17 +29,22 @@ class Doorbells final : public runtime::MmioHook {
   /// A free slot, its value 0; nothing when all are taken.
   std::optional<std::size_t> take();
   void give_back(std::size_t slot);
-  const std::atomic<std::uint64_t>& value(std::size_t slot) const { return values_[slot]; }
-  /// The memory that clients map.
-  int descriptor() const { return descriptor_; }
+  const std::atomic<std::uint64_t>& value(std::size_t slot) const { return slots_[slot].value; }
+  /// The memory that clients map, made at the first call; negative when the host has none.
+  int descriptor();
 
   void written(std::size_t offset, unsigned size, std::uint64_t value) override;
 
  private:
+  struct Slot {
+    std::atomic<std::uint64_t> value{0};
+    std::atomic<bool> taken{false};
+  };
+
   Scheduler& scheduler_;
+  ReportLog& reports_;
   int descriptor_ = -1;
-  std::array<std::atomic<std::uint64_t>, kSlots> values_{};
-  std::bitset<kSlots> taken_;
+  std::array<Slot, kSlots> slots_{};
 };
 
 /// One GPU of the machine: its memory, address space, engine and doorbells, and where its queues report to.

@@ -25,10 +25,16 @@ bool EventTable::has_page() const {
   return slots_ != nullptr;
 }
 
-void EventTable::set_page(std::uint64_t* slots) {
+void EventTable::set_page(std::uint64_t* slots, std::uint32_t count) {
   const std::lock_guard lock(mutex_);
   for (std::uint32_t i = 0; i < kfd::kSignalEventLimit; ++i) store_word(&slots[i], kUnsignaled);
   slots_ = slots;
+  slot_count_ = count;
+}
+
+void EventTable::set_slot_count(std::uint32_t count) {
+  const std::lock_guard lock(mutex_);
+  slot_count_ = count;
 }
 
 int EventTable::create(kfd::CreateEventArgs& args) {
@@ -36,9 +42,9 @@ int EventTable::create(kfd::CreateEventArgs& args) {
   std::uint32_t id = 0;
   if (is_signal(args.event_type)) {
     // The lowest free slot; slot 0 is never given out.
-    for (id = next_signal_; id < kfd::kSignalEventLimit && events_.count(id); ++id) {
+    for (id = next_signal_; id < slot_count_ && events_.count(id); ++id) {
     }
-    if (id >= kfd::kSignalEventLimit) return -ENOSPC;
+    if (id >= slot_count_) return -ENOSPC;
     next_signal_ = id + 1;
     args.event_trigger_data = id;
     args.event_slot_index = id;

@@ -20,8 +20,11 @@ class EventTable {
 
   /// Whether a page with the slots of signal events is known.
   bool has_page() const;
-  /// The page: kSignalEventLimit u64 slots, which become "not signaled" (all ones). Called once.
-  void set_page(std::uint64_t* slots);
+  /// The page: kSignalEventLimit u64 slots, which become "not signaled" (all ones), of which events use the
+  /// first `count`. Called once.
+  void set_page(std::uint64_t* slots, std::uint32_t count);
+  /// The client mapped so many slots of the driver's page.
+  void set_slot_count(std::uint32_t count);
 
   /// Creates an event and fills id, trigger data and slot index of `args`. Signal events need the page.
   /// -ENOSPC when there are too many.
@@ -73,6 +76,7 @@ class EventTable {
   std::condition_variable raised_;
   std::map<std::uint32_t, Event> events_;
   std::uint64_t* slots_ = nullptr;
+  std::uint32_t slot_count_ = 0;
   std::uint32_t next_signal_ = 1;
   std::uint32_t next_other_ = 0x40000000;
 };

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "emu/amd/device.h"
@@ -25,6 +26,7 @@ struct BufferObject {
   std::uint64_t heap_offset = 0;  ///< only of VRAM and GTT
   std::uint64_t mmap_offset = 0;
   std::set<Device*> mapped;
+  std::multiset<Device*> held;  ///< once for each use by a queue, which forbids to unmap it there
 
   bool in_heap() const { return (flags & (isa::amd::kfd::kAllocVram | isa::amd::kfd::kAllocGtt)) != 0; }
 };
@@ -47,7 +49,7 @@ class Kfd {
   /// mmap on /dev/kfd (doorbells, event page) and on a render node (buffer objects).
   int mmap_kfd(void* address, std::size_t length, int protection, int flags, std::uint64_t offset,
                runtime::Mapping& mapping);
-  int mmap_render(Device& device, void* address, std::size_t length, int protection, int flags,
+  int mmap_render(Device& device, int number, void* address, std::size_t length, int protection, int flags,
                   std::uint64_t offset, runtime::Mapping& mapping);
 
   /// Render nodes tell when they are opened and closed: ACQUIRE_VM names them by their descriptor.
@@ -62,19 +64,27 @@ class Kfd {
 
  private:
   static constexpr int kNoNumber = -1, kClosedNumber = -2;
+  /// What a handler returns for a request that the driver supports and the mock does not.
+  static constexpr int kLacks = 1;
 
   /// What the process has on one device.
   struct DeviceState {
     Device* device = nullptr;
     int render_number = kNoNumber;  ///< the render node whose VM was acquired
     std::uint32_t next_handle = 1;
-    std::uint32_t sdma_queues = 0;
+    std::uint32_t queues = 0, sdma_queues = 0, xgmi_queues = 0;
+    bool has_gws = false;  ///< a queue has the global wave synchronisation
   };
   struct QueueEntry {
     std::unique_ptr<Queue> queue;
     DeviceState* state = nullptr;
     std::size_t doorbell = 0;
-    bool sdma = false;
+    std::uint32_t type = 0;  ///< kfd::QueueType
+    bool active = false;     ///< not stopped by percentage 0
+    bool gws = false;
+    std::uint64_t ring = 0;           ///< handle of the ring's memory
+    std::vector<std::uint64_t> held;  ///< handles of its other buffers
+    std::uint64_t control_stack = 0;  ///< bytes
   };
   /// Kicks blocked queues when the client writes to memory that it shares with them.
   class SharedMemoryHook final : public runtime::MmioHook {
@@ -93,14 +103,16 @@ class Kfd {
   };
   static Entry entry(std::uint32_t number);
   int run(unsigned long request, void* argument);
-  int refuse(unsigned long request, const void* argument);
+  /// The answer to a request that the driver supports and the mock does not: a finding.
+  int lacks(unsigned long request, std::span<const std::byte> argument);
 
   DeviceState* find(std::uint32_t gpu_id);
   BufferObject* find_object(std::uint64_t handle);
   void note(std::string message);
 
-  // kfd.cpp: version, apertures, clocks, process state
+  // kfd_process.cpp: version, apertures, clocks, process state
   int get_version(void* args);
+  int get_process_apertures(void* args);
   int get_process_apertures_new(void* args);
   int get_clock_counters(void* args);
   int acquire_vm(void* args);
@@ -109,7 +121,18 @@ class Kfd {
   int set_xnack_mode(void* args);
   int available_memory(void* args);
   int runtime_enable(void* args);
+  int get_tile_config(void* args);
+  int set_trap_handler(void* args);
+  void fill_apertures(const Device& device, isa::amd::kfd::ProcessDeviceApertures& entry) const;
+  // kfd_features.cpp: what a driver without the feature answers
   int not_permitted(void* args);
+  int get_dmabuf_info(void* args);
+  int import_dmabuf(void* args);
+  int export_dmabuf(void* args);
+  int smi_events(void* args);
+  int svm(void* args);
+  int criu_op(void* args);
+  int dbg_trap(void* args);
   // kfd_memory.cpp
   int alloc_memory(void* args);
   int free_memory(void* args);
@@ -121,13 +144,23 @@ class Kfd {
   int create_queue(void* args);
   int update_queue(void* args);
   int destroy_queue(void* args);
-  int check_queue_buffers(Device& device, const isa::amd::kfd::CreateQueueArgs& args, bool sdma);
+  int set_cu_mask(void* args);
+  int get_queue_wave_state(void* args);
+  int alloc_queue_gws(void* args);
+  /// Finds the buffers of a queue, as kfd_queue_acquire_buffers does; fills `ring` and `held` of `entry`.
+  int find_queue_buffers(Device& device, const isa::amd::kfd::CreateQueueArgs& args, QueueEntry& entry);
+  /// The memory that is mapped at the page of `address`; with `size` (whole pages; 0 any) exactly so long.
+  BufferObject* find_buffer(Device& device, std::uint64_t address, std::uint64_t size);
+  void hold(QueueEntry& entry, Device& device);
+  void release(const QueueEntry& entry, Device& device);
   // kfd_events.cpp
   int create_event(void* args);
   int destroy_event(void* args);
   int set_event(void* args);
   int reset_event(void* args);
   int wait_events(void* args);
+  int make_event_page();
+  int mmap_events(void* address, std::size_t length, int protection, int flags, runtime::Mapping& mapping);
 
   std::vector<Device*> devices_;
   const Version version_;
@@ -144,6 +177,8 @@ class Kfd {
   std::map<std::uint32_t, QueueEntry> queues_;
   std::map<int, Device*> render_files_;
   std::uint64_t event_page_handle_ = 0;
+  int event_page_file_ = -1;  ///< of the driver's own event page, which it makes for clients that give none
+  std::byte* event_page_ = nullptr;
   bool runtime_enabled_ = false;
 };
 

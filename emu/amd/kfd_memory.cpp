@@ -47,17 +47,21 @@ int Kfd::alloc_memory(void* args) {
   DeviceState* state = find(request.gpu_id);
   if (!state) return -EINVAL;
   if (state->render_number == kNoNumber) return -ENODEV;
-  if (request.flags & (kfd::kAllocDoorbell | kfd::kAllocMmioRemap | kfd::kAllocAqlQueueMem)) {
-    reports_.finding(
-        Error(Tag::unsupported,
-              fmt::format("AMDKFD_IOC_ALLOC_MEMORY_OF_GPU with flags {:#x}: doorbells, MMIO and double-"
-                          "mapped queues are not supported",
-                          request.flags)));
+  const std::uint32_t domain = request.flags & (kfd::kAllocVram | kfd::kAllocGtt | kfd::kAllocUserptr);
+  if ((request.flags & kfd::kAllocDoorbell) && request.size != kfd::kDoorbellBytes) return -EINVAL;
+  if (!(request.flags & kfd::kAllocDoorbell) && (request.flags & kfd::kAllocMmioRemap)) {
+    return request.size == kPage ? -ENOMEM : -EINVAL;  // as on a board without remapped registers
+  }
+  if (request.flags & (kfd::kAllocDoorbell | kfd::kAllocAqlQueueMem)) {
+    reports_.finding(Error(
+        Tag::unsupported,
+        fmt::format("AMDKFD_IOC_ALLOC_MEMORY_OF_GPU with flags {:#x}: doorbells in GPU memory and double-"
+                    "mapped queues are not supported",
+                    request.flags)));
     return -EINVAL;
   }
-  const std::uint32_t domain = request.flags & (kfd::kAllocVram | kfd::kAllocGtt | kfd::kAllocUserptr);
   if (domain == 0) return -EINVAL;
-  if (request.size > kLastVa || request.va_addr > kLastVa - request.size) return -EINVAL;
+  if (request.size > kLastVa) return -ENOMEM;
 
   BufferObject object;
   object.device = state->device;
@@ -104,7 +108,7 @@ int Kfd::free_memory(void* args) {
 
 int Kfd::map_object(BufferObject& object, Device& device) {
   if (object.mapped.count(&device)) return 0;
-  if (object.va % kPage) return -EINVAL;
+  if (object.va % kPage || object.va > kLastVa + 1 - object.size) return -EINVAL;
   MappedRange range;
   range.begin = object.va;
   range.end = object.va + object.size;
@@ -119,12 +123,16 @@ int Kfd::map_object(BufferObject& object, Device& device) {
 }
 
 int Kfd::unmap_object(BufferObject& object, Device& device) {
-  if (!object.mapped.erase(&device)) return -EINVAL;
+  if (object.mapped.empty()) return -EINVAL;
+  if (!object.mapped.count(&device)) return 0;
+  if (object.held.count(&device)) return -EBUSY;  // a queue uses it
+  object.mapped.erase(&device);
   device.memory().unmap(object.va);
   return 0;
 }
 
 void Kfd::client_unmaps(std::uint64_t address, std::uint64_t size) {
+  if (scheduler_.forked()) return;
   const std::lock_guard lock(mutex_);
   for (const auto& [handle, object] : objects_) {
     const auto host = reinterpret_cast<std::uint64_t>(object.host);
@@ -173,13 +181,15 @@ int Kfd::unmap_memory(void* args) {
   return 0;
 }
 
-int Kfd::mmap_render(Device& device, void* address, std::size_t length, int protection, int flags,
+int Kfd::mmap_render(Device& device, int number, void* address, std::size_t length, int protection, int flags,
                      std::uint64_t offset, runtime::Mapping& mapping) {
   const std::lock_guard lock(mutex_);
   const auto found = mmaps_.find({&device, offset});
   if (found == mmaps_.end()) return -EINVAL;
   const BufferObject& object = objects_.at(found->second);
   if (length == 0 || length > object.size) return -EINVAL;
+  // Only the file whose VM was acquired may map its memory.
+  if (find(device.gpu_id())->render_number != number) return -EACCES;
   // The vendor's library reserves invisible video memory with an inaccessible private mapping.
   const bool visible = (object.flags & kfd::kAllocGtt) || (object.flags & kfd::kAllocPublic);
   if (!visible && protection != PROT_NONE) return -EPERM;

@@ -34,6 +34,7 @@ struct Model {
   std::uint32_t vram_width, vram_clock_mhz;
   IpVersion gc, sdma, nbif;
   std::uint32_t drm_family;
+  std::uint32_t gb_addr_config;  ///< register GB_ADDR_CONFIG, as the drivers hand it out (Mesa's drm-shim)
   std::uint32_t l1_kib, scalar_kib, instruction_kib, l2_kib, l3_kib, cache_line;
   std::uint32_t scratch_unit;         ///< bytes of one TMPRING WAVESIZE
   bool scratch_waves_per_engine;      ///< TMPRING WAVES counts per shader engine, else per device

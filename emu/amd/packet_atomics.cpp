@@ -1,5 +1,6 @@
 #include "emu/amd/packet_atomics.h"
 
+#include <cstring>
 #include <type_traits>
 
 #include "isa/amd/commands/pm4.h"
@@ -11,11 +12,33 @@ using isa::amd::pm4::AtomicOp;
 
 constexpr AtomicOp kind_of(std::uint32_t op) { return static_cast<AtomicOp>(op & 0x1f); }
 
+/// The float operations: bit patterns in, bit patterns out; nothing is flushed. A NaN never replaces the old
+/// value, as in the shader's own float atomics.
+template <typename Float, typename Word>
+Word float_result_of(AtomicOp kind, Word old, Word source, Word compare) {
+  static_assert(sizeof(Float) == sizeof(Word));
+  const auto value_of = [](Word bits) {
+    Float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  };
+  switch (kind) {
+    case AtomicOp::float_cmpswap: return value_of(old) == value_of(compare) ? source : old;
+    case AtomicOp::float_min: return value_of(source) < value_of(old) ? source : old;
+    default: return value_of(source) > value_of(old) ? source : old;
+  }
+}
+
 template <typename Word>
 Word result_of(AtomicOp kind, Word old, Word source, Word compare) {
   using Signed = std::make_signed_t<Word>;
   const auto old_s = static_cast<Signed>(old), source_s = static_cast<Signed>(source);
   switch (kind) {
+    case AtomicOp::float_cmpswap:
+    case AtomicOp::float_min:
+    case AtomicOp::float_max:
+      return float_result_of<std::conditional_t<sizeof(Word) == 4, float, double>>(kind, old, source,
+                                                                                   compare);
     case AtomicOp::swap: return source;
     case AtomicOp::cmpswap: return old == compare ? source : old;
     case AtomicOp::add: return old + source;
@@ -48,6 +71,9 @@ Word apply(std::uint32_t op, void* address, Word source, Word compare) {
 bool knows_atomic(std::uint32_t op) {
   if (op >= 0x80) return false;
   switch (kind_of(op)) {
+    case AtomicOp::float_cmpswap:
+    case AtomicOp::float_min:
+    case AtomicOp::float_max:
     case AtomicOp::swap:
     case AtomicOp::cmpswap:
     case AtomicOp::add:

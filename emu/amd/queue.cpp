@@ -2,7 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mockgpu::emu::amd {
+namespace {
+
+constexpr std::size_t kShownWords = 16;  // of a packet in a report
+
+}  // namespace
 
 std::uint64_t first_fault(const AddressMap& map, std::uint64_t address, std::uint64_t size,
                           std::uint8_t rights) {
@@ -68,13 +75,25 @@ void Queue::fail_access(std::string_view packet, std::uint64_t address, std::uin
                                               !fault.present ? "not mapped"
                                               : write        ? "read-only"
                                                              : "not readable"));
-  report.add("at", where());
+  add_place(report);
   report.add("near", map.describe(bad));
   fail_memory(fault, std::move(report));
 }
 
-void Queue::fail(Error report) {
+void Queue::add_place(Error& report) const {
   report.add("at", where());
+  const std::vector<std::uint32_t> words = packet_words();
+  if (words.empty()) return;
+  report.add("packet", packet_text(words));
+  std::string hex;
+  for (std::size_t i = 0; i < std::min(words.size(), kShownWords); ++i)
+    hex += fmt::format("{}{:08x}", i == 0 ? "" : " ", words[i]);
+  if (words.size() > kShownWords) hex += fmt::format(" ... {} words", words.size());
+  report.add("bytes", hex);
+}
+
+void Queue::fail(Error report) {
+  add_place(report);
   fail_plain(std::move(report));
 }
 

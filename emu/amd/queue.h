@@ -1,7 +1,10 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "emu/memory/memory_view.h"
 #include "emu/observe/observer.h"
@@ -89,6 +92,9 @@ class Queue : public Runnable {
   void fail_plain(Error report);
   /// `compute queue 1, ring word 0x40` of the packet that runs, for reports.
   virtual std::string where() const = 0;
+  /// The words of the packet that runs, as far as they can be read, and how they print.
+  virtual std::vector<std::uint32_t> packet_words() const = 0;
+  virtual std::string packet_text(std::span<const std::uint32_t> words) const = 0;
 
   QueueSetup setup_;
   AddressSpace& memory_;
@@ -101,6 +107,9 @@ class Queue : public Runnable {
   std::uint64_t generation_ = kUnbound;  ///< of the map that the pointers belong to
 
  private:
+  /// Adds place, packet and bytes to a report.
+  void add_place(Error& report) const;
+
   bool enabled_ = true;
   bool dead_ = false;
 };

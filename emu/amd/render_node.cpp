@@ -7,8 +7,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "isa/amd/commands/drm.h"
-
 namespace mockgpu::emu::amd {
 namespace drm = isa::amd::drm;
 using isa::amd::IoctlRequest;
@@ -23,8 +21,18 @@ bool give_text(std::uint64_t& length, std::uint64_t pointer, std::string_view te
   return true;
 }
 
-int get_version(void* argument) {
-  auto& version = *static_cast<drm::VersionArgs*>(argument);
+constexpr std::uint32_t kGbAddrConfig = 0x263e;  // register, in dwords
+constexpr std::uint32_t kLastQuery = 0x24;       // of AMDGPU_INFO in the driver that this one stands for
+
+/// Whether the driver knows a request of this number: DRM's own ones and amdgpu's, which begin at 0x40.
+bool is_drm_number(std::uint32_t number) {
+  constexpr std::uint32_t kFirst = 0x40, kEnd = 0xa0, kCoreEnd = 0xd0;
+  if (number < kFirst || number >= kEnd) return number < kCoreEnd;
+  const std::uint32_t own = number - kFirst;
+  return own <= 0x09 || (own >= 0x10 && own <= 0x18);
+}
+
+int get_version(drm::VersionArgs& version) {
   version.version_major = 3;
   version.version_minor = 57;
   version.version_patchlevel = 0;
@@ -84,40 +92,54 @@ int RenderFile::ioctl(unsigned long request, void* argument) { return finish_cal
 
 int RenderFile::run(unsigned long request, void* argument) {
   const auto word = static_cast<std::uint32_t>(request);
-  if (!argument) return -EFAULT;
-  if (word == drm::kVersion) return get_version(argument);
-  if (word != drm::kInfo) {
-    reports_.finding(
-        Error(Tag::unsupported, fmt::format("render node ioctl {:#x} (number {:#x}) is not supported", word,
-                                            IoctlRequest::kNr.get(word))));
-    return -ENOTTY;
+  const auto address = reinterpret_cast<std::uint64_t>(argument);
+  if (word == drm::kVersion) {
+    drm::VersionArgs version{};
+    if (!copy_from_client(&version, address, sizeof version)) return -EFAULT;
+    const int result = get_version(version);
+    return copy_to_client(address, &version, sizeof version) ? result : -EFAULT;
   }
-  const auto& query = *static_cast<const drm::InfoArgs*>(argument);
+  if (word == drm::kInfo) {
+    drm::InfoArgs query{};
+    return copy_from_client(&query, address, sizeof query) ? info(query) : -EFAULT;
+  }
+  const std::uint32_t number = IoctlRequest::kNr.get(word);
+  if (!is_drm_number(number)) return -EINVAL;
+  reports_.finding(
+      Error(Tag::unsupported,
+            fmt::format("render node ioctl {:#x} (number {:#x}) is not supported", word, number)));
+  return -ENOTTY;
+}
+
+int RenderFile::info(const drm::InfoArgs& query) {
   const auto answer = [&](const void* data, std::size_t size) {
     return copy_to_client(query.return_pointer, data, std::min<std::size_t>(size, query.return_size))
                ? 0
                : -EFAULT;
   };
-  switch (query.query) {
-    case drm::kQueryAccelWorking: {
-      const std::uint32_t working = 1;
-      return answer(&working, sizeof working);
-    }
-    case drm::kQueryDevInfo: {
-      const drm::DeviceInfo info = device_info(device_.model());
-      return answer(&info, sizeof info);
-    }
-    default:
-      reports_.finding(Error(Tag::unsupported,
-                             fmt::format("DRM_IOCTL_AMDGPU_INFO query {:#x} is not supported", query.query)));
-      return -EINVAL;
+  const std::uint32_t first_register = query.parameters[0], registers = query.parameters[1];
+  if (query.query == drm::kQueryAccelWorking) {
+    const std::uint32_t working = 1;
+    return answer(&working, sizeof working);
   }
+  if (query.query == drm::kQueryDevInfo) {
+    const drm::DeviceInfo device = device_info(device_.model());
+    return answer(&device, sizeof device);
+  }
+  if (query.query == drm::kQueryReadMmrReg && first_register == kGbAddrConfig && registers == 1) {
+    return answer(&device_.model().gb_addr_config, sizeof(std::uint32_t));
+  }
+  if (query.query <= kLastQuery) {
+    reports_.finding(Error(Tag::unsupported,
+                           fmt::format("DRM_IOCTL_AMDGPU_INFO query {:#x} is not supported", query.query)));
+  }
+  return -EINVAL;
 }
 
 runtime::Mapping RenderFile::mmap(void* address, std::size_t length, int protection, int flags,
                                   off_t offset) {
   runtime::Mapping mapping;
-  finish_call(kfd_.mmap_render(device_, address, length, protection, flags,
+  finish_call(kfd_.mmap_render(device_, number(), address, length, protection, flags,
                                static_cast<std::uint64_t>(offset), mapping));
   return mapping;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include "emu/amd/kfd.h"
 #include "emu/host/device_file.h"
+#include "isa/amd/commands/drm.h"
 
 namespace mockgpu::emu::amd {
 
@@ -26,6 +27,7 @@ class RenderFile final : public DeviceFile {
 
  private:
   int run(unsigned long request, void* argument);
+  int info(const isa::amd::drm::InfoArgs& query);
 
   Kfd& kfd_;
   Device& device_;

@@ -17,6 +17,10 @@ namespace {
 /// Bytes of a copy or fill in one turn: about a millisecond.
 constexpr std::uint64_t kPiece = 4 << 20;
 
+constexpr isa::amd::RegisterFile kFile = isa::amd::RegisterFile::gfx11;
+constexpr std::uint32_t kHdpRequest = isa::amd::register_address(isa::amd::Register::HDP_FLUSH_REQ, kFile);
+constexpr std::uint32_t kHdpDone = isa::amd::register_address(isa::amd::Register::HDP_FLUSH_DONE, kFile);
+
 template <typename Packet>
 Packet read_packet(const std::uint32_t* words) {
   Packet packet;
@@ -30,7 +34,7 @@ SdmaQueue::Result SdmaQueue::copy(const std::uint32_t* packet, std::uint32_t wor
   switch (static_cast<sdma::CopySub>(sdma::sub_of(packet[0]))) {
     case sdma::CopySub::linear: return copy_linear(packet, words);
     case sdma::CopySub::sub_window: return copy_sub_window(packet);
-    default: return refuse(packet, words);
+    default: return refuse(packet);
   }
 }
 
@@ -58,6 +62,13 @@ SdmaQueue::Result SdmaQueue::copy_linear(const std::uint32_t* packet, std::uint3
 SdmaQueue::Result SdmaQueue::copy_sub_window(const std::uint32_t* packet) {
   using P = sdma::CopySubWindow;
   const auto copy = read_packet<P>(packet);
+  if (P::kElementLog2.get(copy.header) > P::kMostElementLog2) {
+    return bad(Tag::bad_packet, fmt::format("COPY_LINEAR_SUB_WINDOW with elements of {} bytes: at most 16",
+                                            copy.element_bytes()));
+  }
+  if (P::kSourceSwap.get(copy.rect_z) || P::kDestinationSwap.get(copy.rect_z)) {
+    return bad(Tag::unsupported, "COPY_LINEAR_SUB_WINDOW with byte swaps is not supported");
+  }
   const std::uint64_t element = copy.element_bytes();
   const std::uint64_t width = P::kRectX.get(copy.rect_xy) + 1ull, height = P::kRectY.get(copy.rect_xy) + 1ull;
   const std::uint64_t depth = P::kRectZ.get(copy.rect_z) + 1ull;
@@ -67,21 +78,22 @@ SdmaQueue::Result SdmaQueue::copy_sub_window(const std::uint32_t* packet) {
     return base +
            element * (P::kX.get(xy) + (P::kY.get(xy) + y) * pitch + (P::kZ.get(z_pitch) + z) * slice_pitch);
   };
-  for (std::uint64_t z = 0; z < depth; ++z) {
-    for (std::uint64_t y = 0; y < height; ++y) {
-      const std::uint64_t from =
-          row_of(copy.source(), copy.source_xy, copy.source_z_pitch, copy.source_slice_pitch, y, z);
-      const std::uint64_t to = row_of(copy.destination(), copy.destination_xy, copy.destination_z_pitch,
-                                      copy.destination_slice_pitch, y, z);
-      if (!copy_bytes(to, from, width * element, "COPY_LINEAR_SUB_WINDOW")) return Result::failed;
-    }
+  const std::uint64_t rows = height * depth;
+  const std::uint64_t end =
+      std::min(rows, progress_ + std::max<std::uint64_t>(kPiece / (width * element), 1));
+  for (; progress_ < end; ++progress_) {
+    const std::uint64_t y = progress_ % height, z = progress_ / height;
+    const std::uint64_t from =
+        row_of(copy.source(), copy.source_xy, copy.source_z_pitch, copy.source_slice_pitch, y, z);
+    const std::uint64_t to = row_of(copy.destination(), copy.destination_xy, copy.destination_z_pitch,
+                                    copy.destination_slice_pitch, y, z);
+    if (!copy_bytes(to, from, width * element, "COPY_LINEAR_SUB_WINDOW")) return Result::failed;
   }
-  return Result::done;
+  return progress_ == rows ? Result::done : Result::more;
 }
 
-SdmaQueue::Result SdmaQueue::write(const std::uint32_t* packet, std::uint32_t words) {
-  if (sdma::sub_of(packet[0]) != static_cast<std::uint32_t>(sdma::WriteSub::linear))
-    return refuse(packet, words);
+SdmaQueue::Result SdmaQueue::write(const std::uint32_t* packet, std::uint32_t) {
+  if (sdma::sub_of(packet[0]) != static_cast<std::uint32_t>(sdma::WriteSub::linear)) return refuse(packet);
   const auto write = read_packet<sdma::WriteLinear>(packet);
   if (sdma::WriteLinear::kSwap.get(write.count_minus_1)) {
     return bad(Tag::unsupported, "WRITE with byte swaps is not supported");
@@ -98,12 +110,12 @@ SdmaQueue::Result SdmaQueue::write(const std::uint32_t* packet, std::uint32_t wo
   return Result::done;
 }
 
-SdmaQueue::Result SdmaQueue::const_fill(const std::uint32_t* packet, std::uint32_t words) {
-  if (sdma::sub_of(packet[0]) != 0) return refuse(packet, words);
+SdmaQueue::Result SdmaQueue::const_fill(const std::uint32_t* packet, std::uint32_t) {
+  if (sdma::sub_of(packet[0]) != 0) return refuse(packet);
   const auto fill = read_packet<sdma::ConstFill>(packet);
-  if (fill.fill_size() > 2 || sdma::ConstFill::kSwap.get(fill.header)) {
-    return bad(Tag::unsupported,
-               fmt::format("CONST_FILL {:#x}: fill size 3 and byte swaps are not supported", fill.header));
+  if (fill.fill_size() > 2) return bad(Tag::bad_packet, "CONST_FILL with fill size 3, which is reserved");
+  if (sdma::ConstFill::kSwap.get(fill.header)) {
+    return bad(Tag::unsupported, "CONST_FILL with byte swaps is not supported");
   }
   const unsigned element = 1u << fill.fill_size();
   const std::uint64_t size = std::uint64_t{fill.element_count()} * element;
@@ -121,8 +133,8 @@ SdmaQueue::Result SdmaQueue::const_fill(const std::uint32_t* packet, std::uint32
   return progress_ == size ? Result::done : Result::more;
 }
 
-SdmaQueue::Result SdmaQueue::fence(const std::uint32_t* packet, std::uint32_t words) {
-  if (sdma::sub_of(packet[0]) != 0) return refuse(packet, words);
+SdmaQueue::Result SdmaQueue::fence(const std::uint32_t* packet, std::uint32_t) {
+  if (sdma::sub_of(packet[0]) != 0) return refuse(packet);
   const auto fence = read_packet<sdma::Fence>(packet);
   std::uint32_t* word = view_.word32(fence.address(), kWrite);
   if (!word) {
@@ -138,31 +150,54 @@ SdmaQueue::Result SdmaQueue::trap(const std::uint32_t* packet, std::uint32_t) {
   return Result::done;
 }
 
-SdmaQueue::Result SdmaQueue::poll_regmem(const std::uint32_t* packet, std::uint32_t words) {
-  if (sdma::sub_of(packet[0]) != static_cast<std::uint32_t>(sdma::PollSub::poll))
-    return refuse(packet, words);
+/// A poll of a register: the HDP pair, whose flushes are complete when they are asked for.
+SdmaQueue::Result SdmaQueue::poll_register(const std::uint32_t* packet) {
   const auto poll = read_packet<sdma::PollRegmem>(packet);
-  // Memory is coherent: a flush has nothing to wait for, and "always" nothing to look at.
-  if (poll.hdp_flush() || (!poll.memory() && poll.function() == pm4::Compare::always)) return Result::done;
-  if (static_cast<unsigned>(poll.function()) > 6) return bad(Tag::bad_packet, "POLL_REGMEM with function 7");
-  if (!poll.memory()) {
-    return bad(Tag::unsupported,
-               fmt::format("POLL_REGMEM of register {} is not supported",
-                           isa::amd::register_name_at(poll.address_lo >> 2, isa::amd::RegisterFile::gfx11)));
+  const std::uint32_t polled = poll.address_lo >> 2, written = poll.address_hi >> 2;
+  if (poll.hdp_flush()) {
+    if (polled != kHdpDone || written != kHdpRequest) {
+      return bad(Tag::unsupported, fmt::format("POLL_REGMEM with hdp_flush of registers {} and {}",
+                                               isa::amd::register_name_at(written, kFile),
+                                               isa::amd::register_name_at(polled, kFile)));
+    }
+    hdp_flush_ = poll.reference;
+  } else if (poll.function() == pm4::Compare::always) {
+    return Result::done;  // looks at nothing
+  } else if (polled != kHdpDone && polled != kHdpRequest) {
+    return bad(Tag::unsupported, fmt::format("POLL_REGMEM of register {} is not supported",
+                                             isa::amd::register_name_at(polled, kFile)));
   }
+  return pm4::holds(poll.function(), hdp_flush_ & poll.mask, poll.reference) ? Result::done
+                                                                             : Result::wait_memory;
+}
+
+SdmaQueue::Result SdmaQueue::poll_regmem(const std::uint32_t* packet, std::uint32_t) {
+  using P = sdma::PollRegmem;
+  if (sdma::sub_of(packet[0]) != static_cast<std::uint32_t>(sdma::PollSub::poll)) return refuse(packet);
+  const auto poll = read_packet<P>(packet);
+  if (static_cast<unsigned>(poll.function()) > 6) return bad(Tag::bad_packet, "POLL_REGMEM with function 7");
+  if (!poll.memory()) return poll_register(packet);
   const std::uint32_t* word = view_.word32(poll.address(), kRead);
   if (!word) {
     fail_access("POLL_REGMEM", poll.address(), 4, false);
     return Result::failed;
   }
-  return pm4::holds(poll.function(), load_word(word) & poll.mask, poll.reference) ? Result::done
-                                                                                  : Result::wait_memory;
+  if (pm4::holds(poll.function(), load_word(word) & poll.mask, poll.reference)) return Result::done;
+  if (P::kRetry.get(poll.control) != P::kForever) {
+    return bad(Tag::unsupported, fmt::format("POLL_REGMEM that gives up after {} retries is not supported",
+                                             P::kRetry.get(poll.control)));
+  }
+  return Result::wait_memory;
 }
 
 SdmaQueue::Result SdmaQueue::atomic(const std::uint32_t* packet, std::uint32_t) {
   const auto atomic = read_packet<sdma::Atomic>(packet);
   if (!knows_atomic(atomic.op())) {
     return bad(Tag::unsupported, fmt::format("ATOMIC operation {:#x} is not supported", atomic.op()));
+  }
+  if (atomic.loop() && !is_compare_swap(atomic.op())) {
+    return bad(Tag::unsupported, fmt::format("ATOMIC that loops over {}, which does not compare",
+                                             pm4::atomic_op_name(atomic.op())));
   }
   const bool wide = is_atomic64(atomic.op());
   void* word = wide ? static_cast<void*>(view_.word64(atomic.address(), kRead | kWrite))
@@ -173,15 +208,15 @@ SdmaQueue::Result SdmaQueue::atomic(const std::uint32_t* packet, std::uint32_t) 
   }
   const std::uint64_t old = apply_atomic(atomic.op(), word, atomic.source(), atomic.compare());
   const std::uint64_t wanted = wide ? atomic.compare() : atomic.compare_lo;
-  return atomic.loop() && is_compare_swap(atomic.op()) && old != wanted ? Result::wait_memory : Result::done;
+  return atomic.loop() && old != wanted ? Result::wait_memory : Result::done;
 }
 
-SdmaQueue::Result SdmaQueue::timestamp(const std::uint32_t* packet, std::uint32_t words) {
+SdmaQueue::Result SdmaQueue::timestamp(const std::uint32_t* packet, std::uint32_t) {
   const auto stamp = read_packet<sdma::Timestamp>(packet);
   switch (static_cast<sdma::TimestampSub>(sdma::sub_of(packet[0]))) {
     case sdma::TimestampSub::get_local:
     case sdma::TimestampSub::get_global: break;
-    default: return refuse(packet, words);  // setting a clock would change what every other reader sees
+    default: return refuse(packet);  // setting a clock would change what every other reader sees
   }
   std::uint64_t* word = view_.word64(stamp.address(), kWrite);
   if (!word) {
@@ -193,10 +228,20 @@ SdmaQueue::Result SdmaQueue::timestamp(const std::uint32_t* packet, std::uint32_
 }
 
 SdmaQueue::Result SdmaQueue::indirect(const std::uint32_t* packet, std::uint32_t words) {
-  const auto call = read_packet<sdma::Indirect>(packet);
-  if (buffer_.active) return bad(Tag::unsupported, "INDIRECT inside an indirect buffer is not supported");
-  const std::uint32_t size = sdma::Indirect::kSize.get(call.size_words);
-  buffer_.address = call.base() & ~std::uint64_t{31};
+  using P = sdma::Indirect;
+  const auto call = read_packet<P>(packet);
+  if (buffer_.active) {
+    return bad(Tag::bad_packet, call.base() == buffer_.address ? "an indirect buffer that contains itself"
+                                                               : "INDIRECT inside an indirect buffer");
+  }
+  if (call.base() % 32 != 0) {
+    return bad(Tag::bad_packet, fmt::format("INDIRECT of {:#x}, which is not 32-byte aligned", call.base()));
+  }
+  if (P::kVmid.get(call.header) || P::kPriv.get(call.header)) {
+    return bad(Tag::bad_packet, "INDIRECT with a VMID or privileged is for the kernel's own queues");
+  }
+  const std::uint32_t size = P::kSize.get(call.size_words);
+  buffer_.address = call.base();
   buffer_.words.resize(size);
   if (view_.map().read(buffer_.address, buffer_.words.data(), size * 4ull) != size * 4ull) {
     fail_access("INDIRECT", buffer_.address, size * 4ull, false);
@@ -216,20 +261,32 @@ SdmaQueue::Result SdmaQueue::cond_exe(const std::uint32_t* packet, std::uint32_t
     return Result::failed;
   }
   if (load_word(word) == condition.reference) return Result::done;
-  skip(words + sdma::CondExe::kExecCount.get(condition.exec));
+  const std::uint32_t skipped = words + sdma::CondExe::kExecCount.get(condition.exec);
+  if (buffer_.active && skipped > buffer_.words.size() - buffer_.position) {
+    return bad(Tag::bad_packet, "COND_EXE skips past the end of its indirect buffer");
+  }
+  skip(skipped);
   return Result::jumped;
 }
 
 SdmaQueue::Result SdmaQueue::srbm_write(const std::uint32_t* packet, std::uint32_t) {
+  if (sdma::sub_of(packet[0]) != 0) return refuse(packet);
   const auto write = read_packet<sdma::SrbmWrite>(packet);
   const std::uint32_t address = sdma::SrbmWrite::kRegister.get(write.address);
-  if (address ==
-      isa::amd::register_address(isa::amd::Register::HDP_FLUSH_REQ, isa::amd::RegisterFile::gfx11)) {
-    return Result::done;
+  if (address != kHdpRequest || sdma::SrbmWrite::kByteEnables.get(write.header) != 0xf) {
+    return bad(Tag::unsupported,
+               fmt::format("SRBM_WRITE to register {} ({:#x}) with byte enables {:#x} is not supported",
+                           isa::amd::register_name_at(address, kFile), address,
+                           sdma::SrbmWrite::kByteEnables.get(write.header)));
   }
-  return bad(Tag::unsupported,
-             fmt::format("SRBM_WRITE to register {} ({:#x}) is not supported",
-                         isa::amd::register_name_at(address, isa::amd::RegisterFile::gfx11), address));
+  hdp_flush_ = write.data;
+  return Result::done;
+}
+
+/// Caches are coherent.
+SdmaQueue::Result SdmaQueue::gcr_req(const std::uint32_t* packet, std::uint32_t) {
+  return sdma::sub_of(packet[0]) <= static_cast<std::uint32_t>(sdma::GcrSub::user) ? Result::done
+                                                                                   : refuse(packet);
 }
 
 constinit const std::array<SdmaQueue::Row, 256> SdmaQueue::kRows = [] {
@@ -249,8 +306,7 @@ constinit const std::array<SdmaQueue::Row, 256> SdmaQueue::kRows = [] {
   set(O::indirect, &Q::indirect);
   set(O::cond_exe, &Q::cond_exe);
   set(O::srbm_write, &Q::srbm_write);
-  set(O::gcr_req, &Q::nop);     // caches are coherent
-  set(O::gpuvm_inv, &Q::nop);   // translations are never stale
+  set(O::gcr_req, &Q::gcr_req);
   set(O::dummy_trap, &Q::nop);  // waits for earlier packets: they are done
   return rows;
 }();

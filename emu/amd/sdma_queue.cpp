@@ -9,12 +9,6 @@
 namespace mockgpu::emu::amd {
 namespace sdma = isa::amd::sdma;
 
-namespace {
-
-constexpr std::uint32_t kShownWords = 16;
-
-}  // namespace
-
 SdmaQueue::SdmaQueue(const QueueSetup& setup, AddressSpace& memory, Scheduler& scheduler, QueueHost& host)
     : Queue(setup, memory, scheduler, host) {}
 
@@ -69,7 +63,12 @@ SdmaQueue::Result SdmaQueue::run_packet() {
     const std::uint32_t ring_words = setup_.ring_bytes / 4;
     const bool may_come = !buffer_.active && row.handler && words != 0 &&
                           (static_cast<std::uint32_t>(read_) & (ring_words - 1)) + words <= ring_words;
-    return may_come ? Result::none : refuse(packet, available);
+    if (may_come) return Result::none;
+    if (words == 0) return refuse(packet);
+    return bad(Tag::bad_packet,
+               fmt::format("{} crosses the end of its {}",
+                           sdma::opcode_name(static_cast<std::uint8_t>(sdma::kOpcode.get(packet[0]))),
+                           buffer_.active ? "indirect buffer" : "ring"));
   }
   if (__builtin_expect(observer_ != nullptr, 0) && progress_ == 0) {
     PacketEvent event;
@@ -101,23 +100,12 @@ SdmaQueue::Result SdmaQueue::bad(Tag tag, std::string message) {
   return Result::failed;
 }
 
-SdmaQueue::Result SdmaQueue::refuse(const std::uint32_t* packet, std::uint32_t available) {
-  const std::uint32_t opcode = sdma::kOpcode.get(packet[0]), sub = sdma::kSubOpcode.get(packet[0]);
-  const std::string_view name = sdma::opcode_name(static_cast<std::uint8_t>(opcode));
-  Error report(Tag::bad_packet, fmt::format("opcode {} is no SDMA packet", opcode));
-  if (kRows[opcode].handler && sdma::packet_words({packet, available}) != 0) {
-    report = Error(Tag::bad_packet, fmt::format("{} crosses the end of its {}", name,
-                                                buffer_.active ? "indirect buffer" : "ring"));
-  } else if (!name.empty()) {
-    report = Error(Tag::unsupported, fmt::format("packet {} (opcode {}, sub-operation {}) is not supported",
-                                                 name, opcode, sub));
-  }
-  std::string hex;
-  for (std::uint32_t i = 0; i < std::min(available, kShownWords); ++i)
-    hex += fmt::format("{:08x} ", packet[i]);
-  report.add("packet", hex);
-  fail(std::move(report));
-  return Result::failed;
+SdmaQueue::Result SdmaQueue::refuse(const std::uint32_t* packet) {
+  const auto opcode = static_cast<std::uint8_t>(sdma::kOpcode.get(packet[0]));
+  const std::string_view name = sdma::opcode_name(opcode);
+  if (name.empty()) return bad(Tag::bad_packet, fmt::format("opcode {} is no SDMA packet", opcode));
+  return bad(Tag::unsupported, fmt::format("packet {} (opcode {}, sub-operation {}) is not supported", name,
+                                           opcode, sdma::sub_of(packet[0])));
 }
 
 std::string SdmaQueue::where() const {
@@ -126,6 +114,30 @@ std::string SdmaQueue::where() const {
                        buffer_.address);
   }
   return fmt::format("copy queue {}, ring byte {:#x}", id(), read_ * 4 & (setup_.ring_bytes - 1));
+}
+
+std::vector<std::uint32_t> SdmaQueue::packet_words() const {
+  std::vector<std::uint32_t> words;
+  std::uint32_t available = 0;
+  const std::uint32_t* packet = nullptr;
+  if (buffer_.active) {
+    if (buffer_.position >= buffer_.words.size()) return words;
+    packet = buffer_.words.data() + buffer_.position;
+    available = static_cast<std::uint32_t>(buffer_.words.size()) - buffer_.position;
+  } else {
+    const std::uint32_t ring_words = setup_.ring_bytes / 4;
+    const auto position = static_cast<std::uint32_t>(read_) & (ring_words - 1);
+    if (!ring_ || static_cast<std::int64_t>(limit_ - read_) <= 0) return words;
+    packet = ring_ + position;
+    available = static_cast<std::uint32_t>(std::min<std::uint64_t>(limit_ - read_, ring_words - position));
+  }
+  const std::size_t length = sdma::packet_words({packet, available});
+  words.assign(packet, packet + std::min<std::size_t>(available, length == 0 ? 4 : length));
+  return words;
+}
+
+std::string SdmaQueue::packet_text(std::span<const std::uint32_t> words) const {
+  return sdma::format_packet(words);
 }
 
 }  // namespace mockgpu::emu::amd

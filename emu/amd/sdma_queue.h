@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,11 @@ class SdmaQueue final : public Queue {
   Result run_packet();
   void skip(std::uint32_t words);
   Result bad(Tag tag, std::string message);
-  Result refuse(const std::uint32_t* packet, std::uint32_t available);
+  /// A packet or sub-operation without a handler.
+  Result refuse(const std::uint32_t* packet);
   std::string where() const override;
+  std::vector<std::uint32_t> packet_words() const override;
+  std::string packet_text(std::span<const std::uint32_t> words) const override;
 
   // One function per packet; `words` counts the header, too.
   Result nop(const std::uint32_t*, std::uint32_t) { return Result::done; }
@@ -55,15 +59,18 @@ class SdmaQueue final : public Queue {
   Result fence(const std::uint32_t* packet, std::uint32_t words);
   Result trap(const std::uint32_t* packet, std::uint32_t words);
   Result poll_regmem(const std::uint32_t* packet, std::uint32_t words);
+  Result poll_register(const std::uint32_t* packet);
   Result atomic(const std::uint32_t* packet, std::uint32_t words);
   Result timestamp(const std::uint32_t* packet, std::uint32_t words);
   Result indirect(const std::uint32_t* packet, std::uint32_t words);
   Result cond_exe(const std::uint32_t* packet, std::uint32_t words);
   Result srbm_write(const std::uint32_t* packet, std::uint32_t words);
+  Result gcr_req(const std::uint32_t* packet, std::uint32_t words);
 
   std::uint64_t read_ = 0;      ///< words consumed from the ring, monotonic
   std::uint64_t limit_ = 0;     ///< doorbell value of this turn, in words
-  std::uint64_t progress_ = 0;  ///< bytes that the current packet has done
+  std::uint64_t progress_ = 0;  ///< bytes or rows that the current packet has done
+  std::uint32_t hdp_flush_ = 0;
   Buffer buffer_;
 };
 

@@ -113,7 +113,9 @@ void add_gpu(FileTree& tree, const TopologyNode& gpu, std::uint32_t number) {
   text.add("num_sdma_xgmi_engines", m.sdma_xgmi_engines);
   text.add("num_sdma_queues_per_engine", m.sdma_queues_per_engine).add("num_cp_queues", m.compute_queues);
   text.add("max_engine_clk_fcompute", m.clock_mhz).add("local_mem_size", 0).add("fw_version", m.fw_version);
-  text.add("capability", m.capability).add("debug_prop", m.debug_prop);
+  // As a driver that was built without shared virtual memory.
+  constexpr std::uint32_t kSvmSupported = 1u << 27;
+  text.add("capability", m.capability & ~kSvmSupported).add("debug_prop", m.debug_prop);
   text.add("sdma_fw_version", m.sdma_fw_version).add("unique_id", kFirstUniqueId + number).add("num_xcc", 1);
   text.add("max_engine_clk_ccompute", 3600);
   tree.add_text(folder + "/properties", text.take());

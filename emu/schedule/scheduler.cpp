@@ -73,6 +73,7 @@ void Scheduler::remove(Runnable& runnable) {
 }
 
 void Scheduler::kick() {
+  if (forked()) return;
   if (mode_ == Mode::async) {
     work_.fetch_add(1);
     if (sleeping_.load() != 0) futex(work_, FUTEX_WAKE_PRIVATE, 1, nullptr);
@@ -83,6 +84,10 @@ void Scheduler::kick() {
 }
 
 bool Scheduler::relax() {
+  if (forked()) {
+    sched_yield();
+    return false;
+  }
   if (mode_ == Mode::async) {
     // A waiting client may share its processor with the machine's thread: let go of it now and then.
     if (relaxed_.fetch_add(1, std::memory_order_relaxed) % kPausesPerYield == kPausesPerYield - 1) {

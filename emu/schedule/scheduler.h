@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "emu/host/fork_guard.h"
 #include "emu/machine_config.h"
 
 namespace mockgpu::emu {
@@ -42,6 +43,8 @@ class Scheduler {
   Scheduler& operator=(const Scheduler&) = delete;
 
   Mode mode() const { return mode_; }
+  /// Whether this process is a child of the one that made the machine. Nothing runs here.
+  bool forked() const { return guard_.forked(); }
 
   /// From now on `runnable` gets turns.
   void add(Runnable& runnable);
@@ -90,6 +93,7 @@ class Scheduler {
   std::uint64_t random();
 
   const Mode mode_;
+  const ForkGuard guard_;
   std::uint64_t random_state_;
   std::mutex turn_mutex_;
   std::vector<Runnable*> runnables_;

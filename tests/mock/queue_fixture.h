@@ -93,4 +93,43 @@ class QueueTest : public testing::Test {
   std::uint64_t put_ = 0;
 };
 
+/// A compute queue alone. Its ring counts words.
+class ComputeQueueTest : public QueueTest {
+ protected:
+  ComputeQueueTest()
+      : queue_(setup_, memory_, scheduler_, host_, engine_, *emu::amd::find_model("gfx1100")) {}
+
+  emu::Step run(const std::vector<std::uint32_t>& words) {
+    put(words, 1);
+    return queue_.turn(kTurn);
+  }
+  /// Runs words that must succeed.
+  void good(const std::vector<std::uint32_t>& words) {
+    EXPECT_EQ(run(words), emu::Step::ran);
+    EXPECT_EQ(report(), "");
+    EXPECT_EQ(read_pointer(), put_);
+  }
+
+  emu::amd::Engine engine_{{}};
+  emu::amd::ComputeQueue queue_;
+};
+
+/// A copy queue alone. Its ring counts bytes.
+class CopyQueueTest : public QueueTest {
+ protected:
+  CopyQueueTest() : queue_(setup_, memory_, scheduler_, host_) {}
+
+  emu::Step run(const std::vector<std::uint32_t>& words) {
+    put(words, 4);
+    return queue_.turn(kTurn);
+  }
+  void good(const std::vector<std::uint32_t>& words) {
+    EXPECT_EQ(run(words), emu::Step::ran);
+    EXPECT_EQ(report(), "");
+    EXPECT_EQ(read_pointer(), put_ * 4) << "pointers count bytes";
+  }
+
+  emu::amd::SdmaQueue queue_;
+};
+
 }  // namespace mockgpu::test

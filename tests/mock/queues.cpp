@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "emu/amd/topology.h"
 #include "tests/mock/client.h"
 
 namespace mockgpu::test::queues_tests {
@@ -253,10 +254,10 @@ TEST(Machines, TheSinkHearsOfNotesAndFindings) {
   const auto file = machine.open("/dev/kfd", O_RDWR);
   kfd::DestroyQueueArgs destroy{5, 0};
   EXPECT_EQ(file->ioctl(kfd::kDestroyQueue, &destroy), -1);
-  kfd::SetTrapHandlerArgs trap{};
-  EXPECT_EQ(file->ioctl(kfd::kSetTrapHandler, &trap), -1);
+  kfd::SmiEventsArgs events{emu::amd::gpu_id_of(0), 0};
+  EXPECT_EQ(file->ioctl(kfd::kSmiEvents, &events), -1);
   ASSERT_EQ(findings.size(), 1u);
-  EXPECT_THAT(findings[0], HasSubstr("AMDKFD_IOC_SET_TRAP_HANDLER"));
+  EXPECT_THAT(findings[0], HasSubstr("AMDKFD_IOC_SMI_EVENTS"));
   EXPECT_THAT(notes.at(0), HasSubstr("AMDKFD_IOC_DESTROY_QUEUE"));
 }
 

@@ -9,22 +9,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Words = std::vector<std::uint32_t>;
 
-class Sdma : public QueueTest {
- protected:
-  Sdma() : queue_(setup_, memory_, scheduler_, host_) {}
-
-  Step run(const Words& words) {
-    put(words, 4);
-    return queue_.turn(kTurn);
-  }
-  void good(const Words& words) {
-    EXPECT_EQ(run(words), Step::ran);
-    EXPECT_EQ(report(), "");
-    EXPECT_EQ(read_pointer(), put_ * 4) << "pointers count bytes";
-  }
-
-  emu::amd::SdmaQueue queue_;
-};
+using Sdma = CopyQueueTest;
 
 TEST_F(Sdma, Nops) {
   good({0, 0, 0x00020000, 1, 2, 0});
@@ -159,7 +144,16 @@ TEST_F(Sdma, Indirect) {
   EXPECT_EQ(data_[0x201], 4u);
 }
 
-TEST_F(Sdma, CachesAreCoherent) { good({0x111, 0, 0, 0, 0, 16, 0, 0, 0, 32, 0}); }
+TEST_F(Sdma, CachesAreCoherent) {
+  good({0x011, 0, 0, 0, 0, 0x111, 0, 0, 0, 0, 32, 0});
+  run({0x211, 0, 0, 0, 0});
+  EXPECT_THAT(report(), HasSubstr("GCR_REQ (opcode 17, sub-operation 2)"));
+}
+
+TEST_F(Sdma, TranslationsAreTheKernels) {
+  run({16, 0, 0, 0});
+  EXPECT_THAT(report(), HasSubstr("packet GPUVM_INV"));
+}
 
 TEST_F(Sdma, APacketWaitsForItsLastWord) {
   EXPECT_EQ(run({5, kData, 0}), Step::idle);
