@@ -4,7 +4,9 @@
 
 #include "isa/amd/asm/diagnostic.h"
 #include "isa/amd/asm/parsed.h"
+#include "tools/cli/assembly.h"
 #include "tools/cli/command.h"
+#include "tools/cli/values.h"
 
 namespace mockgpu::tools {
 namespace {
@@ -37,8 +39,17 @@ int asm_command(const AsmOptions& options) {
     target = isa::amd::find_target(options.target);
     if (!target) throw Error(Tag::bad_usage, fmt::format("\"{}\" is no target", options.target));
   }
-  if (!target) throw Error(Tag::bad_usage, "--hex needs a target, e.g. --target gfx1100");
-  return assemble_lines(*target, options.wave64);
+  if (options.hex) {
+    if (!target) throw Error(Tag::bad_usage, "--hex needs a target, e.g. --target gfx1100");
+    if (!options.file.empty() || !options.output.empty())
+      throw Error(Tag::bad_usage, "--hex reads the standard input and writes the standard output");
+    return assemble_lines(*target, options.wave64);
+  }
+  if (options.file.empty()) throw Error(Tag::bad_usage, "give a source file, or --hex");
+  if (options.output.empty())
+    throw Error(Tag::bad_usage, "say where the code object goes, e.g. -o kernel.co");
+  write_file(options.output, assemble_file(options.file, target).object);
+  return kSuccess;
 }
 
 }  // namespace mockgpu::tools

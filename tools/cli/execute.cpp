@@ -1,4 +1,5 @@
 #include "tools/cli/execute.h"
+#include "tools/cli/assembly.h"
 
 #include <fmt/format.h>
 
@@ -212,8 +213,12 @@ runtime::Arguments prepare(runtime::Device& device, const runtime::Kernel& kerne
 /// Lets the machine name code of `program` as long as this lives.
 class NamedCode {
  public:
-  NamedCode(Session& session, const runtime::Program& program) : session_(session) {
-    session_.name_code([&program](std::uint64_t pc) { return program.locate(pc).value_or(std::string()); });
+  NamedCode(Session& session, const runtime::Program& program, const CodeFile& file) : session_(session) {
+    session_.name_code([&program, &file](std::uint64_t pc) {
+      std::string name = program.locate(pc).value_or(std::string());
+      const auto line = file.lines.find(name);
+      return line == file.lines.end() ? name : fmt::format("{} ({})", name, line->second);
+    });
   }
   ~NamedCode() { session_.name_code(nullptr); }
   NamedCode(const NamedCode&) = delete;
@@ -224,17 +229,17 @@ class NamedCode {
 };
 
 void launch(const LaunchCase& launch_case, Session& session, unsigned device_index) {
-  const std::vector<std::byte> file = read_file(launch_case.code_object);
+  const CodeFile file = read_code(launch_case.code_object);
   const std::unique_ptr<runtime::Device> device = runtime::open_device(session.io(), device_index);
   std::unique_ptr<runtime::Program> program;
   try {
-    program = device->load_program(file);
+    program = device->load_program(file.bytes);
   } catch (const Error& error) {
     // A file for something else is a wrong file, not a finding.
     const Tag tag = error.tag() == Tag::unsupported ? Tag::bad_file : error.tag();
     throw Error(tag, error.message(), error.facts()).add("in", launch_case.code_object);
   }
-  const NamedCode named(session, *program);
+  const NamedCode named(session, *program, file);
   const runtime::Kernel& kernel = choose_kernel(*program, launch_case);
   check_arguments(kernel, launch_case);
   check_slices(launch_case);

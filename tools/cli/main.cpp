@@ -34,10 +34,11 @@ namespace {
 void add_run(CLI::App& app, RunOptions& options, int& code) {
   CLI::App* run =
       app.add_subcommand("run", "Launch a kernel of a code object and show or check what it wrote");
-  run->add_option(
-         "file", options.file,
-         "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle) or a file of cases (.json), "
-         "e.g. tests/kernels/gfx1100/vecadd.co")
+  run->add_option("file", options.file,
+                  "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle), assembler source (.s) "
+                  "or a file of "
+                  "cases (.json), "
+                  "e.g. tests/kernels/gfx1100/vecadd.co")
       ->required();
   run->add_option("--kernel", options.kernel,
                   "Name of the kernel; needed where there are several, e.g. --kernel vecadd");
@@ -91,8 +92,12 @@ void add_dis(CLI::App& app, DisOptions& options, int& code) {
 }
 
 void add_asm(CLI::App& app, AsmOptions& options, int& code) {
-  CLI::App* assemble = app.add_subcommand("asm", "Assemble single instructions");
-  assemble->add_option("--target", options.target, "Target, e.g. --target gfx1100");
+  CLI::App* assemble =
+      app.add_subcommand("asm", "Assemble a source file to a code object, or single instructions");
+  assemble->add_option("file", options.file, "Assembler source in LLVM's syntax, e.g. kernel.s");
+  assemble->add_option("-o,--output", options.output, "The code object to write, e.g. -o kernel.co");
+  assemble->add_option("--target", options.target,
+                       "Target of --hex, or of a source without .amdgcn_target, e.g. --target gfx1100");
   assemble->add_flag(
       "--hex", options.hex,
       "Read one instruction from each line of the standard input and print its bytes, <error> and exit "

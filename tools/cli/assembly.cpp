@@ -1,0 +1,60 @@
+#include "tools/cli/assembly.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "isa/amd/asm/assemble.h"
+#include "isa/object/code_object.h"
+#include "tools/cli/command.h"
+#include "tools/cli/values.h"
+
+namespace mockgpu::tools {
+namespace {
+
+std::string read_text(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+bool is_assembler(const std::string& path) {
+  const std::string end = std::filesystem::path(path).extension().string();
+  return end == ".s" || end == ".S" || end == ".asm";
+}
+
+isa::amd::Assembly assemble_file(const std::string& path, const isa::amd::Target* target) {
+  const std::string text = read_text(path);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  isa::amd::AsmSource source;
+  source.file = std::filesystem::path(path).filename().string();
+  source.text = text;
+  source.target = target;
+  source.include = [&](const std::string& name) { return read_text((folder / name).string()); };
+  isa::amd::Assembly assembly = isa::amd::assemble(source);
+  for (std::size_t i = 0; i + 1 < assembly.diagnostics.size(); ++i)
+    print_error(to_error(assembly.diagnostics[i]));
+  if (!assembly.diagnostics.empty()) throw to_error(assembly.diagnostics.back());
+  return assembly;
+}
+
+CodeFile read_code(const std::string& path) {
+  CodeFile file;
+  if (!is_assembler(path)) {
+    file.bytes = read_file(path);
+    return file;
+  }
+  isa::amd::Assembly assembly = assemble_file(path, nullptr);
+  const isa::object::CodeObject object = isa::object::CodeObject::parse(assembly.object, nullptr, path);
+  for (const isa::amd::LineMark& mark : assembly.lines) {
+    const auto place = object.locate(mark.address);
+    if (!place) continue;
+    file.lines.emplace(fmt::format("{}+{:#x}", place->function, place->offset),
+                       fmt::format("{}:{}", mark.file, mark.line));
+  }
+  file.bytes = std::move(assembly.object);
+  return file;
+}
+
+}  // namespace mockgpu::tools

@@ -1,0 +1,27 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/amd/asm/assemble.h"
+
+namespace mockgpu::tools {
+
+/// A code object, and where its instructions stand in assembler source, if it was made from some.
+struct CodeFile {
+  std::vector<std::byte> bytes;
+  std::map<std::string, std::string, std::less<>> lines;  ///< `vadd+0x8` -> `vecadd.s:14`
+};
+
+/// Whether a file is assembler source, by its name: .s or .asm.
+bool is_assembler(const std::string& path);
+
+/// Assembles a source file; `.include` looks in its folder. Prints what is wrong with it, one message after
+/// the other, and throws the last of them. `target` may be null: .amdgcn_target says it.
+isa::amd::Assembly assemble_file(const std::string& path, const isa::amd::Target* target);
+
+/// The code object in a file, assembled if that is source.
+CodeFile read_code(const std::string& path);
+
+}  // namespace mockgpu::tools
