@@ -90,7 +90,7 @@ TEST_P(MachineCommands, EnginesWorkSideBySide) {
   const Buffer a = upload(ones), b = upload(ones), c = upload(ones);
   for (const bool bound : {false, true}) {
     const Signal summed = device->make_signal(), copied = device->make_signal(),
-                 started = device->make_signal();
+                 started = device->make_signal(), gate = device->make_signal();
     const auto compute = device->make_compute_queue();
     const auto copy = device->make_copy_queue();
     CommandShape shape;
@@ -110,11 +110,15 @@ TEST_P(MachineCommands, EnginesWorkSideBySide) {
     copy->wait(summed, 2);
     copy->copy(b.address, c.address, 1024);
     copy->timestamp(copied);
+    copy->wait(gate, 1);
     if (bound) compute->bind(), copy->bind();
     CommandQueue* const queues[] = {compute.get(), copy.get()};
     const Point before = device->last_point();
     const Point point = device->submit(queues);
     EXPECT_EQ(point, before + 1);
+    device->wait(summed, 2);  // all of the compute queue's part, but not of the other's
+    EXPECT_EQ(tag_of([&] { device->wait(point, milliseconds(1)); }), Tag::timeout);
+    gate.set(1);
     device->wait(point);
     std::vector<float> seen(256);
     device->download(seen, b);
@@ -122,7 +126,7 @@ TEST_P(MachineCommands, EnginesWorkSideBySide) {
     EXPECT_LT(started.timestamp(), copied.timestamp());
     device->upload(a, ones);
     device->upload(b, ones);
-    for (const Signal& signal : {summed, copied, started}) device->free(signal);
+    for (const Signal& signal : {summed, copied, started, gate}) device->free(signal);
   }
 }
 
@@ -227,6 +231,39 @@ TEST_P(MachineCommands, EverythingWrapsAround) {
   }
 }
 
+// The host fills staging buffers while the copy engine has not even begun.
+TEST_P(MachineCommands, UploadsOverlapWithTheCopyEngine) {
+  std::vector<std::uint32_t> data(1 << 20), back(data.size());  // two buffers of 2 MiB
+  std::iota(data.begin(), data.end(), 3u);
+  const Buffer buffer = device->allocate(data.size() * 4);
+  Gate gate(*device, true);
+  device->upload(buffer, data);
+  EXPECT_FALSE(device->reached(gate.point));
+  gate.open();
+  device->download(back, buffer);
+  EXPECT_EQ(back, data);
+}
+
+// A thread that waits for its download keeps nobody from launching.
+TEST_P(MachineCommands, DownloadsLeaveTheDeviceToOtherThreads) {
+  const auto program = device->load_program(read_kernel_file("vecadd.co"));
+  const Kernel& kernel = program->kernel("vecadd");
+  const Buffer a = upload(std::vector<float>(64, 1));
+  Gate gate(*device);
+  std::vector<float> seen(64);
+  std::thread reader([&] { device->download(seen, a); });
+  while (device->last_point() == gate.point) std::this_thread::yield();  // until it waits
+  LaunchShape shape;
+  shape.grid.x = shape.group.x = 64;
+  device->launch(kernel, shape, Arguments(kernel).add(a).add(a).add(a).add(64u).bytes());
+  EXPECT_FALSE(device->reached(gate.point));
+  gate.open();
+  reader.join();
+  EXPECT_EQ(seen, std::vector<float>(64, 1)) << "what was there before the launch";
+  device->download(seen, a);
+  EXPECT_EQ(seen, std::vector<float>(64, 2));
+}
+
 TEST_P(MachineCommands, DevicesCopyToEachOther) {
   const auto opened = emu::open_machine(std::string("2xgfx1100") + GetParam() + ";log=off");
   Platform platform(*opened.io);
@@ -303,7 +340,9 @@ TEST_P(MachineCommands, DevicesCloseWithWorkInFlight) {
 
 // Launches, recorded queues, copies, signals, the cache: everything that threads of one device share.
 TEST_P(MachineCommands, EightThreadsShareADevice) {
-  constexpr int kThreads = 8, kLaunches = 1250;
+  constexpr int kThreads = 8;
+  // 10,000 in the mode that has threads of its own.
+  const int launches = GetParam() == std::string(";mode=async") ? 1250 : 200;
   device->set_cache_limit(1 << 20);
   const auto program = device->load_program(read_kernel_file("vecadd.co"));
   const Kernel& kernel = program->kernel("vecadd");
@@ -321,7 +360,7 @@ TEST_P(MachineCommands, EightThreadsShareADevice) {
       LaunchShape shape;
       shape.grid.x = shape.group.x = 32;
       const Arguments arguments = Arguments(kernel).add(sum).add(one).add(sum).add(32u);
-      for (int i = 1; i <= kLaunches; ++i) {
+      for (int i = 1; i <= launches; ++i) {
         Point point = 0;
         if (i % 10 == 0) {
           queue->set("count", static_cast<std::uint64_t>(i));
@@ -331,7 +370,7 @@ TEST_P(MachineCommands, EightThreadsShareADevice) {
           point = device->launch(kernel, shape, arguments.bytes());
         }
         if (i % 100 == t) device->wait(point);
-        if (i % 250 == t) {
+        if (i % 100 == 50 + t) {
           const Buffer extra = device->allocate(4096);
           device->upload(extra, ones);
           device->free(extra);
@@ -339,7 +378,7 @@ TEST_P(MachineCommands, EightThreadsShareADevice) {
       }
       std::vector<float> seen(32);
       device->download(seen, sum);
-      EXPECT_EQ(seen, std::vector<float>(32, static_cast<float>(t + kLaunches)));
+      EXPECT_EQ(seen, std::vector<float>(32, static_cast<float>(t + launches)));
       device->free(signal);
       device->free(one);
       device->free(sum);
