@@ -15,7 +15,7 @@ namespace kfd = isa::amd::kfd;
 
 namespace {
 
-constexpr std::uint64_t kPage = 0x1000;
+constexpr std::uint64_t kQueuePage = 0x1000;
 constexpr std::uint32_t kLeastRing = 1024;        // smaller rings are enlarged
 constexpr std::uint32_t kMostQueues = 1024;       // of a process
 constexpr std::uint32_t kMostDeviceQueues = 127;  // of a process on one device, under the hardware scheduler
@@ -48,7 +48,7 @@ int check_ring(std::uint64_t address, std::uint32_t& size, std::uint32_t percent
 }  // namespace
 
 BufferObject* Kfd::find_buffer(Device& device, std::uint64_t address, std::uint64_t size) {
-  const std::uint64_t start = address & ~(kPage - 1);
+  const std::uint64_t start = address & ~(kQueuePage - 1);
   for (auto& [handle, object] : objects_) {
     if (object.va == start && object.mapped.count(&device) && (size == 0 || object.size == size))
       return &object;
@@ -66,14 +66,15 @@ int Kfd::find_queue_buffers(Device& device, const kfd::CreateQueueArgs& args, Qu
     }
     return object;
   };
-  if (!find_one("write pointer", args.write_pointer_address, kPage) ||
-      !find_one("read pointer", args.read_pointer_address, kPage) || args.write_pointer_address % 8 != 0 ||
-      args.read_pointer_address % 8 != 0) {
+  if (!find_one("write pointer", args.write_pointer_address, kQueuePage) ||
+      !find_one("read pointer", args.read_pointer_address, kQueuePage) ||
+      args.write_pointer_address % 8 != 0 || args.read_pointer_address % 8 != 0) {
     return -EINVAL;
   }
-  const BufferObject* ring = args.ring_base_address % kPage == 0
-                                 ? find_buffer(device, args.ring_base_address, args.ring_size & ~(kPage - 1))
-                                 : nullptr;
+  const BufferObject* ring =
+      args.ring_base_address % kQueuePage == 0
+          ? find_buffer(device, args.ring_base_address, args.ring_size & ~(kQueuePage - 1))
+          : nullptr;
   if (!ring) {
     note(fmt::format("CREATE_QUEUE: no allocation of {:#x} bytes at the ring's address", args.ring_size));
     return -EINVAL;
@@ -92,7 +93,8 @@ int Kfd::find_queue_buffers(Device& device, const kfd::CreateQueueArgs& args, Qu
   }
   entry.control_stack = sizes.control_stack;
   const std::uint64_t debug_bytes = sizes.buffer - sizes.save;
-  const std::uint64_t save_bytes = (args.ctx_save_restore_size + debug_bytes + kPage - 1) & ~(kPage - 1);
+  const std::uint64_t save_bytes =
+      (args.ctx_save_restore_size + debug_bytes + kQueuePage - 1) & ~(kQueuePage - 1);
   return find_one("save area", args.ctx_save_restore_address, save_bytes) ? 0 : -EINVAL;
 }
 
@@ -194,8 +196,8 @@ int Kfd::update_queue(void* args) {
   Device& device = *entry.state->device;
   if (request.ring_base_address != 0) {
     const BufferObject* ring =
-        request.ring_base_address % kPage == 0
-            ? find_buffer(device, request.ring_base_address, request.ring_size & ~(kPage - 1))
+        request.ring_base_address % kQueuePage == 0
+            ? find_buffer(device, request.ring_base_address, request.ring_size & ~(kQueuePage - 1))
             : nullptr;
     if (!ring) return -EFAULT;
     release(entry, device);

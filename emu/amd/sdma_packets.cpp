@@ -17,9 +17,11 @@ namespace {
 /// Bytes of a copy or fill in one turn: about a millisecond.
 constexpr std::uint64_t kPiece = 4 << 20;
 
-constexpr isa::amd::RegisterFile kFile = isa::amd::RegisterFile::gfx11;
-constexpr std::uint32_t kHdpRequest = isa::amd::register_address(isa::amd::Register::HDP_FLUSH_REQ, kFile);
-constexpr std::uint32_t kHdpDone = isa::amd::register_address(isa::amd::Register::HDP_FLUSH_DONE, kFile);
+constexpr isa::amd::RegisterFile kSdmaFile = isa::amd::RegisterFile::gfx11;
+constexpr std::uint32_t kSdmaHdpRequest =
+    isa::amd::register_address(isa::amd::Register::HDP_FLUSH_REQ, kSdmaFile);
+constexpr std::uint32_t kSdmaHdpDone =
+    isa::amd::register_address(isa::amd::Register::HDP_FLUSH_DONE, kSdmaFile);
 
 template <typename Packet>
 Packet read_packet(const std::uint32_t* words) {
@@ -155,17 +157,17 @@ SdmaQueue::Result SdmaQueue::poll_register(const std::uint32_t* packet) {
   const auto poll = read_packet<sdma::PollRegmem>(packet);
   const std::uint32_t polled = poll.address_lo >> 2, written = poll.address_hi >> 2;
   if (poll.hdp_flush()) {
-    if (polled != kHdpDone || written != kHdpRequest) {
+    if (polled != kSdmaHdpDone || written != kSdmaHdpRequest) {
       return bad(Tag::unsupported, fmt::format("POLL_REGMEM with hdp_flush of registers {} and {}",
-                                               isa::amd::register_name_at(written, kFile),
-                                               isa::amd::register_name_at(polled, kFile)));
+                                               isa::amd::register_name_at(written, kSdmaFile),
+                                               isa::amd::register_name_at(polled, kSdmaFile)));
     }
     hdp_flush_ = poll.reference;
   } else if (poll.function() == pm4::Compare::always) {
     return Result::done;  // looks at nothing
-  } else if (polled != kHdpDone && polled != kHdpRequest) {
+  } else if (polled != kSdmaHdpDone && polled != kSdmaHdpRequest) {
     return bad(Tag::unsupported, fmt::format("POLL_REGMEM of register {} is not supported",
-                                             isa::amd::register_name_at(polled, kFile)));
+                                             isa::amd::register_name_at(polled, kSdmaFile)));
   }
   return pm4::holds(poll.function(), hdp_flush_ & poll.mask, poll.reference) ? Result::done
                                                                              : Result::wait_memory;
@@ -273,10 +275,10 @@ SdmaQueue::Result SdmaQueue::srbm_write(const std::uint32_t* packet, std::uint32
   if (sdma::sub_of(packet[0]) != 0) return refuse(packet);
   const auto write = read_packet<sdma::SrbmWrite>(packet);
   const std::uint32_t address = sdma::SrbmWrite::kRegister.get(write.address);
-  if (address != kHdpRequest || sdma::SrbmWrite::kByteEnables.get(write.header) != 0xf) {
+  if (address != kSdmaHdpRequest || sdma::SrbmWrite::kByteEnables.get(write.header) != 0xf) {
     return bad(Tag::unsupported,
                fmt::format("SRBM_WRITE to register {} ({:#x}) with byte enables {:#x} is not supported",
-                           isa::amd::register_name_at(address, kFile), address,
+                           isa::amd::register_name_at(address, kSdmaFile), address,
                            sdma::SrbmWrite::kByteEnables.get(write.header)));
   }
   hdp_flush_ = write.data;
