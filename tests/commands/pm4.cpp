@@ -88,6 +88,31 @@ TEST(Pm4Packets, WaitRegMem64) {
   EXPECT_EQ(body.interval, 5u);
 }
 
+TEST(Pm4Packets, WaitRegMem64OfRegisters) {
+  EXPECT_EQ(format_packet(Words{0xc0079300, 0x03, 0x2e0c, 0, 5, 6, 0xffffffff, 0xff, 4}),
+            "WAIT_REG_MEM64 {function===, space=register, operation=wait, register=COMPUTE_PGM_LO, "
+            "reference=0x600000005, mask=0xffffffffff, interval=4}");
+}
+
+TEST(Pm4Packets, WaitsWithReservedValues) {
+  EXPECT_TRUE(is_wait(0x15));
+  EXPECT_TRUE(is_wait(0x45));
+  EXPECT_TRUE(is_wait(0xd6));
+  EXPECT_FALSE(is_wait(0x17));
+  EXPECT_FALSE(is_wait(0x23));
+  EXPECT_FALSE(is_wait(0x93));
+}
+
+TEST(Pm4Packets, SelectionsHaveNames) {
+  EXPECT_EQ(release_data_name(ReleaseData::gpu_clock), "gpu_clock");
+  EXPECT_EQ(release_data_name(static_cast<ReleaseData>(7)), "selection 7");
+  EXPECT_EQ(release_interrupt_name(ReleaseInterrupt::compare64), "compare64");
+  EXPECT_EQ(release_destination_name(2), "wptr_register");
+  EXPECT_EQ(write_destination_name(WriteDestination::gds), "gds");
+  EXPECT_EQ(copy_source_name(CopySource::gds_atomic_return1), "gds_atomic_return1");
+  EXPECT_EQ(copy_destination_name(CopyDestination::reg_dc), "register_dc");
+}
+
 TEST(Pm4Packets, CompareIsUnsigned) {
   EXPECT_TRUE(holds(Compare::always, 0, 1));
   EXPECT_TRUE(holds(Compare::less, 1, 0xffffffff));

@@ -10,6 +10,7 @@ namespace mockgpu::isa::amd::sdma::sdma_tests {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Words = std::vector<std::uint32_t>;
 
 TEST(Sdma, CopyLinear) {
@@ -45,6 +46,10 @@ TEST(Sdma, CopySubWindow) {
   EXPECT_THAT(text, HasSubstr("COPY_LINEAR_SUB_WINDOW {element_bytes=4"));
   EXPECT_THAT(text, HasSubstr("source_pitch=256, source_slice_pitch=65536"));
   EXPECT_THAT(text, HasSubstr("rect_x=100, rect_y=50, rect_z=1"));
+  EXPECT_THAT(text, Not(HasSubstr("swap")));
+  Words swapped = words;
+  swapped[12] = 2 << 16 | 3 << 24;
+  EXPECT_THAT(format_packet(swapped), HasSubstr("destination_swap=0x2, source_swap=0x3"));
 }
 
 TEST(Sdma, WriteLinear) {
