@@ -16,9 +16,10 @@ class Encoder {
   std::vector<std::byte> run();
 
  private:
-  static constexpr std::size_t kMaxDwords = 6;
+  static constexpr std::size_t kMaxDwords = 8;
 
   void put(FieldPlace place, std::uint32_t value);
+  bool has_field(Field field) const { return layout_->fields[static_cast<std::size_t>(field)].length != 0; }
   void put(Field field, std::uint32_t value) { put(layout_->fields[static_cast<std::size_t>(field)], value); }
   bool has(std::uint64_t property) const { return inst_.form->has(property); }
 
@@ -26,7 +27,11 @@ class Encoder {
   void append(std::uint32_t dword) { dwords_[count_++] = dword; }
   void modifiers();
   void fixed_bits();
+  void matrix_modifiers();
+  const Operand* source(Field first, Field second) const;
   std::uint32_t dpp_dword() const;
+  std::uint32_t sdwa_dword() const;
+  void scalar_memory();
   void dual();
   void extension_dwords();
 
@@ -34,6 +39,8 @@ class Encoder {
   void operands(const Form& form, std::size_t begin, bool second);
   void operand(const OperandSpec& spec, const Operand& operand, Field field);
   std::uint32_t selector_of(const Operand& operand, Field field);
+  std::uint32_t scalar_selector(const Operand& operand) const;
+  void accumulation(const OperandSpec& spec, const Operand& operand);
   std::uint32_t absent(Field field) const;
   void image_addresses();
 
@@ -43,7 +50,8 @@ class Encoder {
   std::array<std::uint32_t, kMaxDwords> dwords_{};
   std::size_t count_ = 0;
   bool literal_ = false;
-  std::uint32_t nsa_dword_ = 0;
+  bool wide_literal_ = false;
+  std::array<std::uint32_t, 3> nsa_dwords_{};
 };
 
 }  // namespace mockgpu::isa::amd

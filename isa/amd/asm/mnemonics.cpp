@@ -1,5 +1,7 @@
 #include "isa/amd/asm/mnemonics.h"
 
+#include "isa/amd/decode_index.h"
+
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -35,22 +37,22 @@ const Mnemonics* Mnemonics::of(Generation generation) {
   static std::array<Cache, kColumns.size()> caches;
   for (std::size_t column = 0; column < kColumns.size(); ++column) {
     if (kColumns[column] != generation) continue;
-    std::call_once(caches[column].once, [&] { caches[column].names.reset(new Mnemonics(column)); });
+    std::call_once(caches[column].once, [&] { caches[column].names.reset(new Mnemonics(generation)); });
     return caches[column].names.get();
   }
   return nullptr;
 }
 
-Mnemonics::Mnemonics(std::size_t column) {
-  const DecodeIndex& index = *DecodeIndex::of(kColumns[column]);
+Mnemonics::Mnemonics(Generation generation) {
+  const DecodeIndex& index = *DecodeIndex::of(generation);
   for (std::span<const Form> table : form_tables()) {
     for (const Form& form : table) {
-      const Cell& cell = form.cells[column];
-      const bool half = form.encoding == Encoding::vopd;
+      const Cell& cell = index.cell(form);
+      const bool half = form.encoding == Encoding::vopd || form.encoding == Encoding::vopd3;
       if (form.has(property::xml_only)) continue;
-      if (cell.opcode == Cell::kAbsent && cell.opcode_y == Cell::kAbsent) continue;
-      entries_.push_back({index.spelling(form.op), &form,
-                          half && cell.opcode != Cell::kAbsent, half && cell.opcode_y != Cell::kAbsent});
+      if (!cell.exists()) continue;
+      entries_.push_back({index.spelling(form.op), &form, half && cell.opcode != Cell::kAbsent,
+                          half && cell.opcode_y != Cell::kAbsent});
     }
   }
   std::stable_sort(entries_.begin(), entries_.end(),
@@ -62,7 +64,7 @@ std::vector<const Form*> Mnemonics::find(std::string_view name) const {
   std::vector<const Form*> forms;
   for (auto it = std::lower_bound(entries_.begin(), entries_.end(), name, by_name);
        it != entries_.end() && it->name == name; ++it)
-    if (it->form->encoding != Encoding::vopd) forms.push_back(it->form);
+    if (!it->half_x && !it->half_y) forms.push_back(it->form);
   std::stable_sort(forms.begin(), forms.end(), [](const Form* a, const Form* b) {
     return is_vop_e32(a->encoding) > is_vop_e32(b->encoding);
   });

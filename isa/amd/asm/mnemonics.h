@@ -29,7 +29,7 @@ class Mnemonics {
     bool half_x, half_y;
   };
 
-  explicit Mnemonics(std::size_t column);
+  explicit Mnemonics(Generation generation);
 
   std::vector<Entry> entries_;
 };

@@ -7,15 +7,41 @@ namespace mockgpu::isa::amd {
 namespace {
 
 bool takes_vgpr(Holds holds) {
-  return holds == Holds::v || holds == Holds::vI || holds == Holds::vsI || holds == Holds::vsL;
+  switch (holds) {
+    case Holds::v:
+    case Holds::vI:
+    case Holds::vsI:
+    case Holds::vsL:
+    case Holds::vs:
+    case Holds::a:
+    case Holds::av:
+    case Holds::avI: return true;
+    default: return false;
+  }
 }
 
 bool takes_sgpr(Holds holds) {
-  return holds == Holds::s || holds == Holds::sI || holds == Holds::sL || holds == Holds::vsI ||
-         holds == Holds::vsL;
+  switch (holds) {
+    case Holds::s:
+    case Holds::sI:
+    case Holds::sL:
+    case Holds::vsI:
+    case Holds::vsL:
+    case Holds::vs: return true;
+    default: return false;
+  }
 }
 
-bool takes_constant(Holds holds) { return holds != Holds::v && holds != Holds::s; }
+bool takes_constant(Holds holds) {
+  switch (holds) {
+    case Holds::v:
+    case Holds::s:
+    case Holds::vs:
+    case Holds::a:
+    case Holds::av: return false;
+    default: return true;
+  }
+}
 
 bool all_digits(std::string_view text) {
   for (char c : text)
@@ -45,6 +71,10 @@ std::string_view legal_operand(Holds holds) {
     case Holds::vI: return "a VGPR or an inline constant";
     case Holds::vsI: return "a VGPR, an SGPR or an inline constant";
     case Holds::vsL: return "a VGPR, an SGPR or a constant";
+    case Holds::vs: return "a VGPR or an SGPR";
+    case Holds::a: return "an accumulation VGPR";
+    case Holds::av: return "a VGPR or an accumulation VGPR";
+    case Holds::avI: return "a VGPR, an accumulation VGPR or an inline constant";
     case Holds::immediate: return "a number";
     case Holds::lit: return "a constant";
     case Holds::implied_vcc: return "vcc";
