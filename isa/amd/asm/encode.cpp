@@ -147,12 +147,30 @@ void Encoder::fixed_bits() {
     put(Field::opsel_hi, 7u & ~kept);
     put(Field::opsel_hi2, (7u & ~kept) >> 2);
   }
-  // FLAT takes no saddr before gfx1250.
-  if (inst_.encoding == Encoding::flat) {
-    bool takes = false;
-    for (const OperandSpec& spec : inst_.form->specs()) takes |= spec.field == Field::saddr;
-    if (!takes) put(Field::saddr, absent(Field::saddr));
+  const Generation generation = index_.generation();
+  // FLAT takes no saddr between gfx9 and gfx1250.
+  if (inst_.encoding == Encoding::flat && !takes(Field::saddr) && !is_gfx9(generation))
+    put(Field::saddr, absent(Field::saddr));
+  // Scales: the prefix is a VOP3P instruction of its own, with v0 in the place of a third source.
+  const bool scales = inst_.op == Op::v_mfma_ld_scale_b32 || inst_.op == Op::v_wmma_ld_scale_paired_b32 ||
+                      inst_.op == Op::v_wmma_ld_scale16_paired_b64;
+  if (inst_.encoding == Encoding::vop3px2) dwords_[2] |= index_.layout(Encoding::vop3p)->value;
+  if (generation == Generation::gfx1250 && (scales || inst_.encoding == Encoding::vop3px2))
+    dwords_[1] |= selector::kVgpr << 18;
+  if (inst_.op == Op::v_mfma_ld_scale_b32) dwords_[0] |= 1u << 14;
+  // Moves to accumulation VGPRs are VOP3P too, with op_sel_hi's neutral value; so is a prefix's own
+  // instruction.
+  const bool move = inst_.op == Op::v_accvgpr_write_b32 || inst_.op == Op::v_accvgpr_read_b32;
+  if (move) {
+    dwords_[0] |= 1u << 14;
+    dwords_[1] |= 3u << 27;
   }
+  if (inst_.encoding == Encoding::vop3px2 && is_gfx9(generation)) put(Field::abid, 1);
+  // Tensor operations name registers that the shape does not need.
+  const bool tensor = inst_.encoding == Encoding::mimg && inst_.form->specs()[0].field == Field::vaddr;
+  for (Field field : {Field::vaddr2, Field::vaddr3})
+    if (tensor && !takes(field)) put(field, absent(field));
+  if (tensor) dwords_[1] |= std::uint32_t{scalar::null} << 24;
   if (inst_.encoding == Encoding::smem) scalar_memory();
 }
 

@@ -56,7 +56,7 @@ void Encoder::operands(const Form& form, std::size_t begin, bool second) {
       image_addresses();
       while (inst_.operands[i + 1].kind == OperandKind::vgpr) ++i;
     } else {
-      const Operand& current = inst_.operands[i];
+      const Operand& current = inst_.mods.exp_compressed ? compressed(i) : inst_.operands[i];
       operand(spec, current, dual ? half_field(spec.field, second) : spec.field);
       if (inst_.encoding == Encoding::vopd3 && current.neg) put(half_sign(spec.field, second), 1);
     }
@@ -156,6 +156,15 @@ std::uint32_t Encoder::absent(Field field) const {
     case Field::vaddr3: return scalar::null;
     default: return 0;
   }
+}
+
+// Compressed exports: two registers hold pairs, and are named twice.
+const Operand& Encoder::compressed(std::size_t i) const {
+  static constexpr Operand kNone{};
+  if (i == 0) return inst_.operands[0];
+  if (i > 2) return kNone;
+  const Operand& first = inst_.operands[2 * i - 1];
+  return first.kind != OperandKind::none ? first : inst_.operands[2 * i];
 }
 
 void Encoder::image_addresses() {

@@ -21,6 +21,7 @@ class Encoder {
   void put(FieldPlace place, std::uint32_t value);
   bool has_field(Field field) const { return layout_->fields[static_cast<std::size_t>(field)].length != 0; }
   void put(Field field, std::uint32_t value) { put(layout_->fields[static_cast<std::size_t>(field)], value); }
+  bool takes(Field field) const { return source(field, field) != nullptr; }
   bool has(std::uint64_t property) const { return inst_.form->has(property); }
 
   // encode.cpp
@@ -42,6 +43,7 @@ class Encoder {
   std::uint32_t scalar_selector(const Operand& operand) const;
   void accumulation(const OperandSpec& spec, const Operand& operand);
   std::uint32_t absent(Field field) const;
+  const Operand& compressed(std::size_t i) const;
   void image_addresses();
 
   const DecodeIndex& index_;
