@@ -58,7 +58,7 @@ done
 opencl gfx1100 vecadd vecadd_v4 4 -O2
 opencl gfx1100 vecadd vecadd_v6 6 -O2
 opencl gfx1030 vecadd vecadd 5 -O2
-for name in vecadd_asm undecodable unsupported unmapped endless; do
+for name in vecadd_asm undecodable unsupported unmapped endless bad; do
   assembly "$here/source/$name.s" $name
 done
 for bytes in 200 65536; do

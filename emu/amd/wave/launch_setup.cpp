@@ -17,11 +17,15 @@ constexpr unsigned kMostGroupItems = 1024;
 constexpr unsigned kMostResidentWaves = 3072;
 constexpr unsigned kVectorRegistersPerSimd = 1536;
 constexpr unsigned kSimds = 192;
+constexpr unsigned kMostVectorRegisters = 256;
+constexpr unsigned kMostUserScalars = 16;
+/// Chosen: more could not be counted in a lifetime, and their product must fit.
+constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 32;
 
 std::uint64_t extent(std::uint32_t first, std::uint32_t end) { return end > first ? end - first : 0; }
 
 /// Of the bits of COMPUTE_PGM_RSRC2.
-unsigned user_scalars_of(std::uint32_t rsrc2) { return std::min(rsrc2 >> 1 & 31, 16u); }
+unsigned user_scalars_of(std::uint32_t rsrc2) { return rsrc2 >> 1 & 31; }
 
 /// v0 of work-items in a row: first, first + 1...
 void count_up(std::uint32_t* ids, std::uint32_t first) {
@@ -82,16 +86,28 @@ bool LaunchRun::check_launch() {
     fail(Error(Tag::unsupported, "a launch for a target or wave size that this engine does not execute"));
     return false;
   }
-  if (items == 0 || items > kMostGroupItems) {
-    fail(Error(Tag::bad_packet, fmt::format("workgroup of {}x{}x{} work-items: 1 to {} are possible", size.x,
-                                            size.y, size.z, kMostGroupItems)));
+  const auto refuse = [&](const std::string& message) {
+    fail(Error(Tag::bad_packet, message));
     return false;
+  };
+  // Of three extents below 2^32 the product of two fits 64 bits.
+  if (items == 0 || items > kMostGroupItems || size.x > kMostGroupItems || size.y > kMostGroupItems) {
+    return refuse(fmt::format("workgroup of {}x{}x{} work-items: 1 to {} are possible", size.x, size.y,
+                              size.z, kMostGroupItems));
   }
   lds_bytes_ = (launch_.rsrc2 >> 15 & 0x1ff) * 512;
   if (lds_bytes_ > launch_.target->lds_bytes) {
-    fail(Error(Tag::bad_packet, fmt::format("workgroup with {} bytes of LDS: {} has {}", lds_bytes_,
-                                            launch_.target->name, launch_.target->lds_bytes)));
-    return false;
+    return refuse(fmt::format("workgroup with {} bytes of LDS: {} has {}", lds_bytes_, launch_.target->name,
+                              launch_.target->lds_bytes));
+  }
+  vgpr_rows_ = ((launch_.rsrc1 & 63) + 1) * (launch_.wave32 ? 8 : 4);
+  if (vgpr_rows_ > kMostVectorRegisters) {
+    return refuse(fmt::format("waves with {} VGPRs: {} has {}", vgpr_rows_, launch_.target->name,
+                              kMostVectorRegisters));
+  }
+  if (user_scalars_of(launch_.rsrc2) > kMostUserScalars) {
+    return refuse(fmt::format("waves with {} user SGPRs: 0 to {} are possible",
+                              user_scalars_of(launch_.rsrc2), kMostUserScalars));
   }
   lanes_ = launch_.wave32 ? 32 : 64;
   slots_per_wave_ = launch_.wave32 ? 1 : 2;
@@ -99,10 +115,21 @@ bool LaunchRun::check_launch() {
   slots_per_group_ = waves_per_group_ * slots_per_wave_;
   gang_slots_ = engine_.options.seed ? slots_per_wave_ : kSlots;
   groups_per_batch_ = slots_per_group_ >= gang_slots_ ? 1 : gang_slots_ / slots_per_group_;
+  if (launch_.scratch_wave_bytes) {
+    if (launch_.scratch_waves < waves_per_group_) {
+      return refuse(fmt::format("workgroup of {} waves with scratch memory: there is scratch for {}",
+                                waves_per_group_, launch_.scratch_waves));
+    }
+    groups_per_batch_ = std::min(groups_per_batch_, launch_.scratch_waves / waves_per_group_);
+  }
   groups_x_ = extent(launch_.first_group.x, launch_.end_group.x);
   groups_y_ = extent(launch_.first_group.y, launch_.end_group.y);
-  total_groups_ = groups_x_ * groups_y_ * extent(launch_.first_group.z, launch_.end_group.z);
-  vgpr_rows_ = ((launch_.rsrc1 & 63) + 1) * (launch_.wave32 ? 8 : 4);
+  const std::uint64_t groups_z = extent(launch_.first_group.z, launch_.end_group.z);
+  if (groups_x_ * groups_y_ > kMostGroups || groups_x_ * groups_y_ * groups_z > kMostGroups) {
+    return refuse(fmt::format("grid of {}x{}x{} workgroups: at most 2^32 are possible", groups_x_, groups_y_,
+                              groups_z));
+  }
+  total_groups_ = groups_x_ * groups_y_ * groups_z;
   return true;
 }
 
