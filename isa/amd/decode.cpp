@@ -48,7 +48,7 @@ void Decoder::matrix_widths() {
   if (!wmma && (form_->specs()[1].bits < 128 || form_->has(property::abid))) return;
   auto resize = [&](Field field, unsigned format) {
     // 8 bits, 6 bits, 4 bits per element
-    const unsigned quarter = format <= 1 ? 4 : format <= 3 ? 3 : 2;
+    const unsigned quarter = format == 4 ? 2 : format == 2 || format == 3 ? 3 : 4;
     Operand* operand = find(field);
     operand->dwords = static_cast<std::uint8_t>(quarter * (wmma ? 4 : 2));
     operand->bits = operand->dwords <= 4 ? 128 : 0;
@@ -95,7 +95,14 @@ bool Decoder::extension_dwords() {
       if (!sdwa && !always && !traits.vop3_dpp) return false;
       if (!take_dword(dpp_dword_)) return false;
       out_.mods.sdwa = sdwa;
-      if (sdwa) break;
+      if (sdwa) {
+        // Selector 7 is reserved.
+        const std::uint32_t dword = bits_.dword(dpp_dword_);
+        const bool has_dst_sel = form_->encoding != Encoding::vopc;
+        if ((has_dst_sel && (dword >> 8 & 7) == 7) || (dword >> 16 & 7) == 7 || (dword >> 24 & 7) == 7)
+          return false;
+        break;
+      }
       out_.mods.dpp = dpp16 ? DppKind::dpp16 : DppKind::dpp8;
       if (dpp8) out_.mods.dpp_fi = src0 == selector::kDpp8Fi;
       break;
@@ -348,9 +355,13 @@ void Decoder::finish_memory() {
         if (!soffset) break;
         if (!get(Field::soffset_en) && !immediate) scalar_register(get(Field::offset) & 0x7f, *soffset);
         if (!immediate) mods.offset = 0;
+        mods.smem_offset = immediate && get(Field::soffset_en);
         if (immediate && !get(Field::soffset_en)) drop(*soffset);
-      } else if (soffset && soffset->index == scalar::null) {
-        drop(*soffset);
+      } else if (soffset) {
+        if (soffset->index == scalar::null)
+          drop(*soffset);
+        else
+          mods.smem_offset = has_field(Field::th);
       }
       break;
     }

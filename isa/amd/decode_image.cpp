@@ -58,7 +58,8 @@ unsigned data_dwords(const Form& form, const Modifiers& mods, unsigned at_least)
   unsigned components = form.has(p::gather4) ? 4 : static_cast<unsigned>(std::popcount(mods.dmask));
   if (components == 0) components = 1;
   if (mods.d16) components = (components + 1) / 2;
-  if (form.has(p::atomic) && components < at_least) components = at_least;
+  // Atomics are at least as wide as their op and at most about twice that.
+  if (form.has(p::atomic) && (components < at_least || components > 2 * at_least + 1)) components = at_least;
   return components + mods.tfe;
 }
 

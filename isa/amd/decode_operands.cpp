@@ -157,6 +157,7 @@ bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operan
     vector_register(sel - selector::kVgpr, operand);
   } else if (sel < 128) {
     scalar_register(sel, operand);
+    if (operand.index == scalar::m0 && operand.dwords > 1) return false;
   } else if (spec.is_dst) {
     return false;
   } else if (sel == selector::kLiteral) {

@@ -79,10 +79,10 @@ void Disassembler::mnemonic() {
   if (is_e64(inst_.encoding)) {
     if (dpp)
       out_ += "_e64_dpp";
-    else if (index_.has_e32(inst_.op) && !is_bare(inst_.op))
+    else if (index_.has_e32(inst_.op) && !is_bare(inst_.op) && !inst_.form->specs().empty())
       out_ += "_e64";
   } else if (is_e32(inst_.encoding)) {
-    if (!dpp && index_.has_e64(inst_.op) && !is_bare(inst_.op))
+    if (!dpp && index_.has_e64(inst_.op) && !is_bare(inst_.op) && !inst_.form->specs().empty())
       out_ += "_e32";
     else if (dpp && inst_.encoding != Encoding::vopc)
       out_ += "_dpp";
@@ -154,12 +154,23 @@ void Disassembler::op_sel(bool packed) {
   const bool compare = inst_.form->specs()[0].format == Format::lanemask;
   switch (inst_.op) {
     case Op::v_cndmask_b16: return;
+    case Op::v_pk_fmac_f16: return;
+    case Op::v_dot2_f16_f16:
+    case Op::v_dot2_bf16_bf16: bits &= ~3u; break;  // the sources are packed
     case Op::v_permlane16_b32:
     case Op::v_permlane16_var_b32:
     case Op::v_permlanex16_var_b32:
     case Op::v_permlanex16_b32: packed_modifier("op_sel", bits, 0, 2, false); return;
     case Op::v_fmac_f16: packed_modifier("op_sel", bits, 0, dpp ? 3 : 2, true); return;
     default: break;
+  }
+  // Their operand lists have modifiers of a third source.
+  const bool stochastic = inst_.op == Op::v_cvt_sr_fp8_f32 || inst_.op == Op::v_cvt_sr_bf8_f32;
+  const bool fp4 = inst_.op == Op::v_cvt_scalef32_pk_fp4_bf16 || inst_.op == Op::v_cvt_scalef32_pk_fp4_f16;
+  const bool interpolation = inst_.op == Op::v_interp_p2_f16;
+  if (interpolation || fp4 || (stochastic && is_gfx9(generation_))) {
+    packed_modifier("op_sel", interpolation ? bits & ~2u : bits, 0, 3, true);
+    return;
   }
   const bool exec_only = inst_.form->specs()[0].holds == Holds::implied_exec;
   packed_modifier("op_sel", bits, 0, sources, !packed && !(compare && (dpp || exec_only)));

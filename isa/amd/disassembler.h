@@ -49,6 +49,7 @@ class Disassembler {
   void constant(const OperandSpec& spec, const Operand& operand);
   void literal(const OperandSpec& spec, const Operand& operand);
   void smem_offset();
+  void prefetch_offset(const Operand& operand);
   void image_addresses();
 
   // print_immediates.cpp

@@ -164,6 +164,7 @@ struct Modifiers {
   bool lds : 1 = false;           ///< the lds bit: memory to LDS (before gfx11)
   bool scc : 1 = false;           ///< cache policy: scc (gfx90a), sc1 (gfx942; glc is sc0 and slc nt there)
   bool nv : 1 = false;            ///< non-volatile
+  bool smem_offset : 1 = false;   ///< SMEM: an immediate offset stands beside the SGPR, be it 0 (gfx9, gfx12)
   bool scale_offset : 1 = false;  ///< gfx1250: the offset register is scaled by the size of the access
   bool da : 1 = false;            ///< image array (gfx9)
   bool high : 1 = false;          ///< interpolation of the high half

@@ -45,7 +45,7 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
         return;
       }
       break;
-    case Field::sdata: out_ += fmt::format("{}", value); return;
+    case Field::sdata: out_ += value <= 64 ? fmt::format("{}", value) : fmt::format("{:#x}", value); return;
     default: break;
   }
   switch (inst_.op) {
@@ -97,6 +97,10 @@ void Disassembler::interpolation_parameter(std::uint32_t value) {
 // s_set_gpr_idx_on: which operands are indexed.
 void Disassembler::gpr_index_mode(std::uint32_t value) {
   constexpr std::string_view kNames[] = {"SRC0", "SRC1", "SRC2", "DST"};
+  if (value > 0xf) {
+    out_ += fmt::format("{:#x}", value);
+    return;
+  }
   out_ += "gpr_idx(";
   std::string_view separator;
   for (unsigned bit = 0; bit < 4; ++bit) {

@@ -7,6 +7,20 @@
 
 namespace mockgpu::isa::amd {
 
+namespace {
+
+// Scalar memory operations that have a cache policy: not the clock, the caches, probes and prefetches.
+bool moves_data(const Form& form) {
+  bool base = false, data = false;
+  for (const OperandSpec& spec : form.specs()) {
+    base |= spec.field == Field::sbase;
+    data |= spec.field == Field::sdata && spec.holds == Holds::s;
+  }
+  return base && data;
+}
+
+}  // namespace
+
 void Disassembler::flag(bool set, std::string_view name) {
   if (!set) return;
   out_ += ' ';
@@ -165,6 +179,7 @@ void Disassembler::matrix_formats() {
 void Disassembler::cache_policy() {
   const Modifiers& mods = inst_.mods;
   const GenerationTraits& traits = index_.traits();
+  if (inst_.encoding == Encoding::smem && !moves_data(*inst_.form)) return;
   flag(mods.scale_offset, "scale_offset");
   if (traits.th_scope) {
     temporal_hint();
@@ -175,7 +190,7 @@ void Disassembler::cache_policy() {
   }
   const bool sc_bits = traits.sc_bits && inst_.encoding != Encoding::smem;
   flag(mods.glc, sc_bits ? "sc0" : "glc");
-  flag(mods.slc, sc_bits ? "nt" : "slc");
+  flag(mods.slc && !(sc_bits && inst_.form->specs().empty()), sc_bits ? "nt" : "slc");
   flag(mods.dlc, "dlc");
   flag(mods.scc, sc_bits ? "sc1" : "scc");
 }
@@ -188,8 +203,8 @@ void Disassembler::temporal_hint() {
   std::string_view name;
   const bool store = has(property::store) && !has(property::load);
   if (has(property::atomic)) {
-    constexpr std::string_view kAtomic[] = {"",           "RETURN", "NT",         "NT_RETURN",
-                                            "CASCADE_RT", "",       "CASCADE_NT", ""};
+    constexpr std::string_view kAtomic[] = {"",           "RETURN",     "NT",         "NT_RETURN",
+                                            "CASCADE_RT", "CASCADE_RT", "CASCADE_NT", "CASCADE_NT"};
     if (th < 4 || scope >= kDevice) name = kAtomic[th];
     out_ += name.empty() ? fmt::format(" th:TH_ATOMIC_{:#x}", th) : fmt::format(" th:TH_ATOMIC_{}", name);
     return;
@@ -226,9 +241,13 @@ void Disassembler::memory_modifiers() {
   if (cache_control && !index_.traits().sc_bits && !index_.traits().th_scope) return;
   flag(mods.idxen, "idxen");
   flag(mods.offen, "offen");
-  if (inst_.encoding != Encoding::smem && mods.offset) out_ += fmt::format(" offset:{}", mods.offset);
+  if (inst_.encoding != Encoding::smem && !cache_control && mods.offset)
+    out_ += fmt::format(" offset:{}", mods.offset);
+  const bool lds = mods.lds && has(property::to_lds);
+  const bool from_lds = has(property::store);
+  flag(lds && from_lds, "lds");
   cache_policy();
-  flag(mods.lds && has(property::to_lds), "lds");
+  flag(lds && !from_lds, "lds");
   flag(mods.tfe, "tfe");
 }
 
@@ -244,7 +263,7 @@ void Disassembler::ds_modifiers() {
   }
   // From gfx90a on only what must be in GDS says so.
   const bool always = is_gfx9(generation_) && generation_ >= Generation::cdna2;
-  flag(mods.gds && (!always || has(property::m0)), "gds");
+  flag(mods.gds && (!always || op_name(inst_.op).starts_with("ds_gws")), "gds");
 }
 
 void Disassembler::image_modifiers() {
@@ -255,7 +274,7 @@ void Disassembler::image_modifiers() {
     if (mods.dmask) out_ += fmt::format(" dmask:{:#x}", mods.dmask);
     if (!is_gfx9(generation_)) out_ += fmt::format(" dim:{}", image_dim_name(generation_, mods.dim));
     flag(mods.unorm, "unorm");
-    if (!is_gfx12(generation_)) cache_policy();
+    cache_policy();
     flag(mods.r128, "r128");
   }
   flag(mods.a16, "a16");
@@ -265,7 +284,7 @@ void Disassembler::image_modifiers() {
     flag(mods.da, "da");
     flag(mods.d16, "d16");
   }
-  if (is_gfx12(generation_)) cache_policy();
+  if (tensor) cache_policy();
 }
 
 void Disassembler::export_modifiers() {

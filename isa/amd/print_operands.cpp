@@ -47,6 +47,11 @@ void register_range(std::string& out, std::string_view prefix, unsigned first, u
 }  // namespace
 
 void Disassembler::operand(const OperandSpec& spec, const Operand& operand) {
+  if (spec.field == Field::soffset && inst_.form->specs().back().field == Field::sdata &&
+      inst_.form->specs().back().holds == Holds::immediate) {
+    prefetch_offset(operand);
+    return;
+  }
   // The sign modifiers of packed operands are listed apart, those of fma_mix are not.
   const bool signs = inst_.encoding != Encoding::vop3p || spec.holds == Holds::vsI;
   const bool neg = signs && operand.neg;
@@ -74,7 +79,7 @@ void Disassembler::operand(const OperandSpec& spec, const Operand& operand) {
 
 void Disassembler::absent(const OperandSpec& spec) {
   if (spec.field != Field::soffset) {
-    out_ += "off";
+    out_ += inst_.op == Op::tensor_save ? "null" : "off";
   } else if (inst_.mods.offset) {
     out_ += inst_.mods.offset < 0 ? fmt::format("-{:#x}", -inst_.mods.offset)
                                   : fmt::format("{:#x}", inst_.mods.offset);
@@ -83,9 +88,19 @@ void Disassembler::absent(const OperandSpec& spec) {
   }
 }
 
+// Prefetches name the immediate before the SGPR.
+void Disassembler::prefetch_offset(const Operand& operand) {
+  const std::int32_t offset = inst_.mods.offset;
+  out_ += offset < 0 ? fmt::format("-{:#x}, ", -offset) : fmt::format("{:#x}, ", offset);
+  if (operand.kind == OperandKind::none)
+    out_ += "null";
+  else
+    registers(operand);
+}
+
 void Disassembler::smem_offset() {
   const std::int32_t offset = inst_.mods.offset;
-  if (offset || is_gfx12(generation_))
+  if (offset || inst_.mods.smem_offset)
     out_ += offset < 0 ? fmt::format(" offset:-{:#x}", -offset) : fmt::format(" offset:{:#x}", offset);
 }
 
@@ -124,7 +139,9 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
   } else if (sel < 248) {
     out_ += kFloats[sel - 240];
   } else {
-    out_ += operand.bits == 16 ? kInverse2Pi16 : operand.bits == 64 ? kInverse2Pi64 : kInverse2Pi32;
+    out_ += operand.bits == 16                                        ? kInverse2Pi16
+            : operand.bits == 64 && operand.format != Format::pk2_f32 ? kInverse2Pi64
+                                                                      : kInverse2Pi32;
   }
 }
 
