@@ -40,6 +40,7 @@ struct Machine::Parts {
     for (const auto& device : devices) all.push_back(device.get());
     kfd = std::make_unique<amd::Kfd>(all, amd::Kfd::Version{config.kfd_major, config.kfd_minor}, scheduler,
                                      events, reports);
+    kfd->place_mappings(addresses);
     add_files();
   }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emu/amd/device.h"
+#include "emu/host/address_hints.h"
 #include "emu/observe/observer.h"
 #include "isa/amd/commands/kfd.h"
 #include "runtime/io/file_io.h"
@@ -61,6 +62,9 @@ class Kfd {
   void client_unmaps(std::uint64_t address, std::uint64_t size);
 
   void observe(Observer* observer);
+
+  /// Mappings whose address the client leaves to the driver lie where `hints` says from now on.
+  void place_mappings(AddressHints& hints) { hints_ = &hints; }
 
  private:
   static constexpr int kNoNumber = -1, kClosedNumber = -2;
@@ -169,6 +173,7 @@ class Kfd {
   ReportLog& reports_;
   SharedMemoryHook hook_;
   std::atomic<Observer*> observer_{nullptr};
+  AddressHints* hints_ = nullptr;
 
   std::mutex mutex_;  ///< guards what follows; never taken by turns
   std::vector<DeviceState> states_;

@@ -10,6 +10,9 @@ namespace mockgpu::emu {
 /// chooses.
 class AddressHints {
  public:
+  /// The address for the next `size` bytes; null when there are no more.
+  void* take(std::size_t size);
+
   /// Maps `size` bytes with mmap(2)'s other arguments (anonymous). Null and errno when the host refuses.
   void* map(std::size_t size, int protection, int flags);
 

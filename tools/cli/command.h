@@ -27,6 +27,19 @@ struct RunOptions {
 
 int run_command(const RunOptions& options);
 
+struct Watch;
+/// As run_command, with somebody looking on (execute.h).
+int run_watched(const RunOptions& options, const Watch& watch);
+
+struct TraceCommandOptions {
+  RunOptions run;
+  bool ioctls = false, packets = false, instructions = false;
+  std::string output, group;  ///< empty = the standard output, all workgroups
+  int wave = -1;              ///< -1 = all
+};
+
+int trace_command(const TraceCommandOptions& options);
+
 struct DisOptions {
   std::string file, target, kernel;
   bool hex = false, wave64 = false;

@@ -1,5 +1,5 @@
-#include "tools/cli/execute.h"
 #include "tools/cli/assembly.h"
+#include "tools/cli/execute.h"
 
 #include <fmt/format.h>
 
@@ -285,8 +285,10 @@ void launch(const LaunchCase& launch_case, Session& session, unsigned device_ind
 
 }  // namespace
 
-void execute(const LaunchCase& launch_case, const std::string& machine, unsigned device) {
+void execute(const LaunchCase& launch_case, const std::string& machine, unsigned device, const Watch& watch) {
   Session session(machine);
+  if (watch.observer) session.observe(*watch.observer);
+  if (watch.calls) session.trace_calls(watch.calls);
   try {
     session.watch([&] { launch(launch_case, session, device); });
   } catch (const Error& error) {

@@ -31,14 +31,13 @@ void print_error(const Error& error) { std::fprintf(stderr, "mockgpu: %s\n", for
 
 namespace {
 
-void add_run(CLI::App& app, RunOptions& options, int& code) {
-  CLI::App* run =
-      app.add_subcommand("run", "Launch a kernel of a code object and show or check what it wrote");
-  run->add_option("file", options.file,
-                  "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle), assembler source (.s) "
-                  "or a file of "
-                  "cases (.json), "
-                  "e.g. tests/kernels/gfx1100/vecadd.co")
+/// What describes a launch.
+void add_launch(CLI::App* run, RunOptions& options) {
+  run->add_option(
+         "file", options.file,
+         "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle), assembler source (.s) or a file of "
+         "cases (.json), "
+         "e.g. tests/kernels/gfx1100/vecadd.co")
       ->required();
   run->add_option("--kernel", options.kernel,
                   "Name of the kernel; needed where there are several, e.g. --kernel vecadd");
@@ -69,10 +68,40 @@ void add_run(CLI::App& app, RunOptions& options, int& code) {
   run->add_option("--machine", options.machine,
                   "The machine, in place of $MOCKGPU, e.g. --machine 'gfx1100;mode=inline' or --machine off");
   run->add_option("--device", options.device, "Number of the device, see mockgpu info, e.g. --device 0");
+}
+
+void add_run(CLI::App& app, RunOptions& options, int& code) {
+  CLI::App* run =
+      app.add_subcommand("run", "Launch a kernel of a code object and show or check what it wrote");
+  add_launch(run, options);
   run->footer(
       "Example:\n  mockgpu run vecadd.co --kernel vecadd --grid 1024 --block 256 --arg 'f32[1024]=iota' \\\n"
       "    --arg 'f32[1024]=ones' --arg 'f32[1024]=zeros' --arg u32=1024 --show 2:16");
   run->callback([&] { code = run_command(options); });
+}
+
+void add_trace(CLI::App& app, TraceCommandOptions& options, int& code) {
+  CLI::App* trace = app.add_subcommand(
+      "trace", "Launch a kernel as run does, and print what happens: instructions, packets, ioctls");
+  add_launch(trace, options.run);
+  trace->add_flag("--instructions", options.instructions,
+                  "One line for every instruction of every wave with what it wrote; so it is without any of "
+                  "the three, e.g. --instructions --packets");
+  trace->add_flag("--packets", options.packets,
+                  "The packets of the queues with their fields, e.g. --packets");
+  trace->add_flag("--ioctls", options.ioctls,
+                  "The runtime's calls to the driver, as strace prints them, e.g. --ioctls --machine off");
+  trace->add_option("--output", options.output,
+                    "Write the trace to a file instead of the standard output, e.g. --output a.trace");
+  trace->add_option("--workgroup", options.group,
+                    "Only instructions of this workgroup, e.g. --workgroup 3 or --workgroup 0,2");
+  trace->add_option("--wave", options.wave,
+                    "Only instructions of this wave of each workgroup, e.g. --wave 0");
+  trace->footer(
+      "Without --machine and MOCKGPU, the mock machine runs inline: two runs give the same trace.\n"
+      "Example:\n  mockgpu trace vecadd.co --kernel vecadd --grid 64 --block 32 --arg 'f32[64]=iota' \\\n"
+      "    --arg 'f32[64]=ones' --arg 'f32[64]=zeros' --arg u32=64 --workgroup 1");
+  trace->callback([&] { code = trace_command(options); });
 }
 
 void add_dis(CLI::App& app, DisOptions& options, int& code) {
@@ -92,12 +121,10 @@ void add_dis(CLI::App& app, DisOptions& options, int& code) {
 }
 
 void add_asm(CLI::App& app, AsmOptions& options, int& code) {
-  CLI::App* assemble =
-      app.add_subcommand("asm", "Assemble a source file to a code object, or single instructions");
+  CLI::App* assemble = app.add_subcommand("asm", "Assemble a source file to a code object, or single instructions");
   assemble->add_option("file", options.file, "Assembler source in LLVM's syntax, e.g. kernel.s");
   assemble->add_option("-o,--output", options.output, "The code object to write, e.g. -o kernel.co");
-  assemble->add_option("--target", options.target,
-                       "Target of --hex, or of a source without .amdgcn_target, e.g. --target gfx1100");
+  assemble->add_option("--target", options.target, "Target of --hex, or of a source without .amdgcn_target, e.g. --target gfx1100");
   assemble->add_flag(
       "--hex", options.hex,
       "Read one instruction from each line of the standard input and print its bytes, <error> and exit "
@@ -128,10 +155,12 @@ int run(int argc, char** argv) {
       "2 everything else (wrong usage, unreadable files, no device).");
   int code = kSuccess;
   RunOptions run_options;
+  TraceCommandOptions trace_options;
   DisOptions dis_options;
   AsmOptions asm_options;
   std::string info_machine;
   add_run(app, run_options, code);
+  add_trace(app, trace_options, code);
   add_dis(app, dis_options, code);
   add_asm(app, asm_options, code);
   add_info(app, info_machine, code);
@@ -142,7 +171,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
       throw Error(Tag::bad_usage,
-                  std::string("\"") + argv[1] + "\" is no command; there are run, dis, asm and info");
+                  std::string("\"") + argv[1] + "\" is no command; there are run, trace, dis, asm and info");
     }
     throw Error(Tag::bad_usage, error.what(), {{"help", "mockgpu --help, mockgpu run --help"}});
   }

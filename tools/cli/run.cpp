@@ -33,7 +33,7 @@ LaunchCase single_case(const RunOptions& options) {
 }
 
 /// Runs all cases of a file, going on after a failed one.
-int run_cases(const RunOptions& options) {
+int run_cases(const RunOptions& options, const Watch& watch) {
   if (!options.grid.empty() || !options.groups.empty() || !options.block.empty() ||
       !options.arguments.empty() || !options.shows.empty() || !options.outputs.empty() ||
       !options.expectations.empty()) {
@@ -47,7 +47,7 @@ int run_cases(const RunOptions& options) {
     if (!options.kernel.empty() && launch_case.kernel != options.kernel) continue;
     ++count;
     try {
-      execute(launch_case, options.machine, options.device);
+      execute(launch_case, options.machine, options.device, watch);
     } catch (Error& error) {
       ++failed;
       code = std::max<int>(code, exit_code(error));
@@ -62,10 +62,12 @@ int run_cases(const RunOptions& options) {
 
 }  // namespace
 
-int run_command(const RunOptions& options) {
-  if (ends_with(options.file, ".json")) return run_cases(options);
-  execute(single_case(options), options.machine, options.device);
+int run_watched(const RunOptions& options, const Watch& watch) {
+  if (ends_with(options.file, ".json")) return run_cases(options, watch);
+  execute(single_case(options), options.machine, options.device, watch);
   return kSuccess;
 }
+
+int run_command(const RunOptions& options) { return run_watched(options, {}); }
 
 }  // namespace mockgpu::tools

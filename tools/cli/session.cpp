@@ -14,6 +14,15 @@ Session::Session(const std::string& spec) {
 
 Session::~Session() = default;
 
+void Session::observe(emu::Observer& observer) {
+  if (!opened_.machine) {
+    throw Error(
+        Tag::bad_usage,
+        "only a mock machine tells its packets and instructions; --ioctls works on the real hardware");
+  }
+  opened_.machine->observe(&observer);
+}
+
 void Session::throw_finding() const {
   const std::lock_guard lock(mutex_);
   if (!findings_.empty()) throw findings_.front();

@@ -1,11 +1,13 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "emu/machine.h"
 #include "isa/base/error.h"
+#include "runtime/io/tracing_file_io.h"
 
 namespace mockgpu::tools {
 
@@ -16,7 +18,15 @@ class Session {
   explicit Session(const std::string& spec);
   ~Session();
 
-  runtime::FileIo& io() { return *opened_.io; }
+  runtime::FileIo& io() { return traced_ ? *traced_ : *opened_.io; }
+
+  /// Gives `sink` a line for every call through io() from now on.
+  void trace_calls(runtime::TracingFileIo::Sink sink) {
+    traced_ = std::make_unique<runtime::TracingFileIo>(*opened_.io, std::move(sink));
+  }
+
+  /// Tells `observer` what the mock machine does. Throws Error(bad_usage) on the real hardware.
+  void observe(emu::Observer& observer);
 
   /// Whether the devices are mock ones.
   bool is_mock() const { return opened_.machine != nullptr; }
@@ -45,7 +55,8 @@ class Session {
 
   mutable std::mutex mutex_;
   std::vector<Error> findings_;
-  emu::OpenedMachine opened_;  // last: it may report until it is gone
+  emu::OpenedMachine opened_;  // behind what it may report to until it is gone
+  std::unique_ptr<runtime::TracingFileIo> traced_;
 };
 
 }  // namespace mockgpu::tools

@@ -1,5 +1,6 @@
 #include "emu/amd/wave/launch.h"
 #include "emu/amd/wave/launch_run.h"
+#include "emu/memory/guard.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,7 @@ Engine::Engine(Options options) : impl_(new Impl{EngineState{std::move(options),
                 fmt::format("level \"{}\" is not one that this build has and this host can run", level));
   }
   if (state.options.threads == 0) state.options.threads = 1;
+  Guard::arm();  // memory of the client may go away under a launch
 }
 
 Engine::~Engine() = default;

@@ -52,7 +52,10 @@ const Observed::Code* Observed::find(std::uint64_t pc, bool wave64, LaunchRun& r
   return &code;
 }
 
-void Observed::clear() { codes_.clear(); }
+void Observed::clear() {
+  codes_.clear();
+  gang_ = nullptr;
+}
 
 void Observed::before(const Gang& gang, std::uint64_t pc, LaunchRun& run) {
   finish(run);
