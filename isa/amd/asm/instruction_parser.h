@@ -5,6 +5,7 @@
 
 #include "isa/amd/asm/parsed.h"
 #include "isa/amd/decode_index.h"
+#include "isa/amd/generation.h"
 
 namespace mockgpu::isa::amd {
 
@@ -21,6 +22,8 @@ struct Candidate {
   const Form* form = nullptr;
   const Form* form_y = nullptr;  ///< VOPD
   bool dpp = false;
+  bool sdwa = false;
+  bool lds = false;      ///< a load to LDS, which has no destination register
   bool returns = false;  ///< an atomic that returns the old value
 };
 
@@ -54,6 +57,7 @@ class InstructionParser {
   void plain_operand(const OperandSpec& spec, Operand& operand);
   bool absent(const OperandSpec& spec, Operand& operand);
   void image_addresses(const OperandSpec& spec);
+  bool fixed_addresses() const;
   void set_register(const OperandSpec& spec, const RegisterName& name, std::size_t column, Operand& operand);
   bool register_name(RegisterName& name);
   bool register_list(RegisterName& name);
@@ -75,7 +79,10 @@ class InstructionParser {
   std::uint32_t delay();
   std::uint32_t hardware_register();
   std::uint32_t message(bool returns);
+  std::uint32_t message_operation(std::uint32_t id);
   void attribute(Operand& operand);
+  std::uint32_t interpolation_parameter();
+  std::uint32_t gpr_index_mode();
   std::uint32_t export_target();
   std::int64_t known(std::string_view what);
   std::uint32_t known(std::string_view what, std::int64_t least, std::int64_t most);
@@ -87,6 +94,12 @@ class InstructionParser {
   bool valued(std::string_view name, std::size_t column);
   bool dpp_modifier(std::string_view name);
   bool packed_list(std::string_view name);
+  bool sdwa_modifier(std::string_view name);
+  bool matrix_modifier(std::string_view name);
+  std::uint8_t named(std::string_view what, unsigned count, std::string_view (*name_of)(unsigned));
+  void temporal_hint();
+  void scope();
+  void byte_select(std::uint32_t byte);
   std::vector<std::uint32_t> list(std::string_view name, std::size_t least, std::size_t most,
                                   std::uint32_t limit);
   std::int32_t swizzle();

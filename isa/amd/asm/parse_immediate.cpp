@@ -55,7 +55,15 @@ void InstructionParser::immediate(const OperandSpec& spec, Operand& operand) {
     case Field::attr: attribute(operand); return;
     case Field::attrchan: operand.value = channel_; return;
     case Field::tgt: operand.value = export_target(); return;
-    case Field::ssrc0: operand.value = message(true); return;
+    case Field::ssrc0:
+      operand.value = inst_.op == Op::s_sendmsg_rtn_b32 || inst_.op == Op::s_sendmsg_rtn_b64
+                          ? message(true)
+                          : known("the value", 0, 0xff);
+      return;
+    case Field::ssrc1: operand.value = gpr_index_mode(); return;
+    case Field::vsrc:
+    case Field::src0:
+    case Field::src1: operand.value = interpolation_parameter(); return;
     case Field::sdata: operand.value = known("the value", 0, 0x7f); return;
     case Field::simm16: operand.value = simm16() & 0xffff; return;
     default: operand.value = known("the value", 0, 0xff); return;
@@ -209,7 +217,7 @@ std::uint32_t InstructionParser::message(bool returns) {
   }
   std::uint32_t operation = 0, stream = 0;
   if (scanner_.accept(",")) {
-    operation = known("the operation", 0, 7);
+    operation = message_operation(*id);
     if (scanner_.accept(",")) stream = known("the stream", 0, 3);
   }
   scanner_.expect(")");
@@ -229,6 +237,49 @@ void InstructionParser::attribute(Operand& operand) {
     }
   }
   throw Mismatch{column, "expected an attribute", "attr0.x to attr63.w"};
+}
+
+// Before gfx11 GS messages and system messages have operations with names.
+std::uint32_t InstructionParser::message_operation(std::uint32_t id) {
+  constexpr std::uint32_t kSystem = 15;
+  const auto name_of = [&](unsigned n) {
+    return id == kSystem ? system_operation_name(n) : gs_operation_name(n);
+  };
+  const auto operation = number_of(scanner_.peek_word(), 8, name_of);
+  if (!operation) return known("the operation", 0, 7);
+  scanner_.word();
+  return *operation;
+}
+
+// v_interp_mov_f32: which vertex.
+std::uint32_t InstructionParser::interpolation_parameter() {
+  const std::size_t column = scanner_.column();
+  const std::string_view word = scanner_.word();
+  if (word == "p10") return 0;
+  if (word == "p20") return 1;
+  if (word == "p0") return 2;
+  constexpr std::string_view kInvalid = "invalid_param_";
+  if (word.starts_with(kInvalid)) {
+    Scanner digits(word.substr(kInvalid.size()));
+    if (digits.at_number()) return static_cast<std::uint32_t>(digits.number().integer) & 0xff;
+  }
+  throw Mismatch{column, "expected a vertex", "p10 p20 p0"};
+}
+
+// s_set_gpr_idx_on: which operands are indexed.
+std::uint32_t InstructionParser::gpr_index_mode() {
+  if (!scanner_.accept_word("gpr_idx")) return known("the value", 0, 15);
+  constexpr std::string_view kNames[] = {"SRC0", "SRC1", "SRC2", "DST"};
+  std::uint32_t value = 0;
+  scanner_.expect("(");
+  while (!scanner_.accept(")")) {
+    scanner_.accept(",");
+    const auto bit = number_of(scanner_.peek_word(), 4, [&](unsigned n) { return kNames[n]; });
+    if (!bit) scanner_.fail("expected an operand", "SRC0 SRC1 SRC2 DST");
+    scanner_.word();
+    value |= 1u << *bit;
+  }
+  return value;
 }
 
 std::uint32_t InstructionParser::export_target() {

@@ -23,9 +23,12 @@ InstructionParser::InstructionParser(const Target& target, bool wave64, const Sy
 }
 
 ParsedInstruction InstructionParser::run() {
+  if (candidate_.sdwa) inst_.mods.sdwa = true;
+  if (inst_.encoding == Encoding::mtbuf) inst_.mods.format = 1;
+  if (inst_.encoding == Encoding::vop3px2 && !has(property::matrix_scale)) inst_.mods.op_sel_hi = 3;
   if (has(property::opsel_hi)) {
     // What it is without a modifier: both halves, or no f16 source of fma_mix.
-    inst_.mods.op_sel_hi = is_mix() ? 0 : 7;
+    inst_.mods.op_sel_hi = is_mix() ? 0 : inst_.encoding == Encoding::vop3p_mai ? 3 : 7;
   }
   operands(*inst_.form);
   if (inst_.form_y) {
@@ -47,17 +50,21 @@ bool InstructionParser::is_mix() const {
 
 // As Disassembler::is_printed has it.
 bool InstructionParser::is_written(const OperandSpec& spec) {
-  if (spec.is_hidden || spec.holds == Holds::implied_exec || spec.field == Field::waitvdst) return false;
+  if (spec.is_hidden || spec.holds == Holds::implied_exec || spec.field == Field::waitvdst ||
+      spec.field == Field::waitvsrc)
+    return false;
   const bool memory = inst_.encoding == Encoding::flat || inst_.encoding == Encoding::global ||
                       inst_.encoding == Encoding::scratch;
   if (spec.field == Field::vdst && memory && has(property::atomic)) return candidate_.returns;
+  if (candidate_.lds && (spec.field == Field::vdst || spec.field == Field::vdata)) return false;
   return inst_.op != Op::s_endpgm || !scanner_.at_end();
 }
 
 void InstructionParser::operands(const Form& form) {
   bool first = true;
   for (const OperandSpec& spec : form.specs()) {
-    if (spec.field == Field::vaddr && inst_.encoding == Encoding::mimg) {
+    if (spec.field == Field::vaddr && spec.holds == Holds::v &&
+        (inst_.encoding == Encoding::mimg || inst_.encoding == Encoding::vsample)) {
       if (!first) scanner_.expect(",");
       image_addresses(spec);
       continue;
@@ -191,7 +198,7 @@ void InstructionParser::verify_operand(std::size_t i, const Operand& decoded) co
   if (parsed.kind == OperandKind::immediate && (parsed.value & 0xffff) != (decoded.value & 0xffff))
     fail(fmt::format("{} does not fit here", static_cast<std::int64_t>(parsed.value)));
   if (inst_.encoding == Encoding::vop3p && !is_mix()) return;
-  if (parsed.neg != decoded.neg || parsed.abs != decoded.abs)
+  if (parsed.neg != decoded.neg || parsed.abs != decoded.abs || parsed.sext != decoded.sext)
     fail("this operand takes no sign modifier in this encoding");
   if (parsed.high != decoded.high && inst_.encoding != Encoding::vop3p)
     fail("this operand has no upper half here");
@@ -216,6 +223,20 @@ void InstructionParser::verify_modifiers(const Modifiers& decoded) const {
       {"idxen", mods.idxen == decoded.idxen},
       {"unorm", mods.unorm == decoded.unorm},
       {"r128", mods.r128 == decoded.r128},
+      {"scc", mods.scc == decoded.scc},
+      {"nv", mods.nv == decoded.nv},
+      {"lds", mods.lds == decoded.lds},
+      {"th", mods.th == decoded.th},
+      {"scope", mods.scope == decoded.scope},
+      {"da", mods.da == decoded.da},
+      {"high", mods.high == decoded.high},
+      {"scale_offset", mods.scale_offset == decoded.scale_offset},
+      {"cbsz", mods.cbsz == decoded.cbsz},
+      {"abid", mods.abid == decoded.abid},
+      {"blgp", mods.blgp == decoded.blgp},
+      {"bitop3", mods.bitop3 == decoded.bitop3},
+      {"compr", mods.exp_compressed == decoded.exp_compressed},
+      {"vm", mods.exp_valid_mask == decoded.exp_valid_mask},
       {"a16", mods.a16 == decoded.a16},
       {"d16", mods.d16 == decoded.d16},
       {"fi", mods.dpp_fi == decoded.dpp_fi},
@@ -270,15 +291,24 @@ bool mentions_dpp(std::string_view text) {
   return false;
 }
 
-enum class Suffix : std::uint8_t { none, e32, e64, dpp, e64_dpp };
+enum class Suffix : std::uint8_t { none, e32, e64, dpp, e64_dpp, sdwa };
+
+// Whether `lds` is among the modifiers.
+bool ends_with_lds(std::string_view text) {
+  const std::size_t at = text.rfind(" lds");
+  return at != std::string_view::npos && (at + 4 == text.size() || !is_word_character(text[at + 4]));
+}
 
 std::string_view without_suffix(std::string_view name, Suffix& suffix) {
   struct Named {
     std::string_view text;
     Suffix suffix;
   };
-  constexpr Named kSuffixes[] = {
-      {"_e64_dpp", Suffix::e64_dpp}, {"_dpp", Suffix::dpp}, {"_e32", Suffix::e32}, {"_e64", Suffix::e64}};
+  constexpr Named kSuffixes[] = {{"_e64_dpp", Suffix::e64_dpp},
+                                 {"_dpp", Suffix::dpp},
+                                 {"_e32", Suffix::e32},
+                                 {"_e64", Suffix::e64},
+                                 {"_sdwa", Suffix::sdwa}};
   suffix = Suffix::none;
   for (const Named& named : kSuffixes) {
     if (!name.ends_with(named.text)) continue;
@@ -321,6 +351,7 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
   if (forms.empty()) forms = names.find(without_suffix(name, suffix));
   if (forms.empty()) unknown_instruction(target, name, column);
   const bool dpp_text = mentions_dpp(operands);
+  const bool sdwa_text = operands.find("_sel:") != std::string_view::npos && traits(target.generation).sdwa;
   std::vector<Candidate> candidates;
   for (const Form* form : forms) {
     const bool e32 = is_vop_e32(form->encoding), e64 = is_vop_e64(form->encoding);
@@ -329,10 +360,15 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
     if (suffix == Suffix::e32 && !e32) continue;
     if (suffix == Suffix::dpp && !e32) continue;
     if ((suffix == Suffix::e64 || suffix == Suffix::e64_dpp) && !e64) continue;
+    const bool sdwa = suffix == Suffix::sdwa || (suffix == Suffix::none && sdwa_text && e32);
+    if (suffix == Suffix::sdwa && !e32) continue;
     if (dpp && !form->has(property::dpp)) continue;
+    if (sdwa && !form->has(property::sdwa)) continue;
     Candidate candidate;
     candidate.form = form;
     candidate.dpp = dpp;
+    candidate.sdwa = sdwa;
+    candidate.lds = form->has(property::to_lds) && ends_with_lds(operands);
     candidates.push_back(candidate);
     if (form->has(property::atomic)) {
       candidate.returns = true;
@@ -356,6 +392,7 @@ ParsedInstruction parse_instruction(const Target& target, bool wave64, std::stri
   const std::string_view name = scanner.word();
   if (name.empty()) scanner.fail("expected an instruction");
   const std::size_t operands = scanner.column();
+  wave64 |= !target.wave32;
   std::optional<Mismatch> worst;
   for (const Candidate& candidate : candidates_for(target, name, begin, text.substr(operands))) {
     try {

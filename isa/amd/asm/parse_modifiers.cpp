@@ -60,7 +60,9 @@ void InstructionParser::modifier() {
     if (!candidate_.dpp) throw Mismatch{column, "only DPP instructions have lane controls"};
     return;
   }
-  if (scanner_.accept(":") && (packed_list(name) || valued(name, column))) return;
+  if (scanner_.accept(":") &&
+      (sdwa_modifier(name) || matrix_modifier(name) || packed_list(name) || valued(name, column)))
+    return;
   throw Mismatch{column, fmt::format("unknown modifier {}", name),
                  std::string(known_modifiers(inst_.encoding))};
 }
@@ -103,6 +105,32 @@ bool InstructionParser::flag(std::string_view name) {
     mods.exp_done = true;
   else if (name == "row_en")
     mods.exp_row_en = true;
+  else if (name == "sc0" && traits(generation()).sc_bits)
+    mods.glc = true;
+  else if (name == "nt" && traits(generation()).sc_bits)
+    mods.slc = true;
+  else if (name == "sc1" && traits(generation()).sc_bits)
+    mods.scc = true;
+  else if (name == "scc")
+    mods.scc = true;
+  else if (name == "nv")
+    mods.nv = true;
+  else if (name == "lds")
+    mods.lds = true;
+  else if (name == "da")
+    mods.da = true;
+  else if (name == "compr")
+    mods.exp_compressed = true;
+  else if (name == "vm")
+    mods.exp_valid_mask = true;
+  else if (name == "high")
+    mods.high = true;
+  else if (name == "scale_offset")
+    mods.scale_offset = true;
+  else if (name == "matrix_a_reuse")
+    mods.matrix_a_reuse = true;
+  else if (name == "matrix_b_reuse")
+    mods.matrix_b_reuse = true;
   else
     return false;
   return true;
@@ -127,9 +155,33 @@ bool InstructionParser::valued(std::string_view name, std::size_t column) {
     mods.format = static_cast<std::uint8_t>(buffer_format());
   } else if (name == "wait_exp") {
     mods.wait_exp = byte(7);
-  } else if (name == "wait_vdst") {
+  } else if (name == "wait_vdst" || name == "wait_va_vdst" || name == "wait_vm_vsrc") {
     if (inst_.encoding != Encoding::ldsdir) return false;
-    inst_.operands[inst_.operand_count - 1u].value = known(name, 0, 15);
+    const Field field = name == "wait_vm_vsrc" ? Field::waitvsrc : Field::waitvdst;
+    const auto specs = inst_.form->specs();
+    std::size_t place = 0;
+    while (place < specs.size() && specs[place].field != field) ++place;
+    if (place == specs.size()) return false;
+    inst_.operands[place].value = known(name, 0, field == Field::waitvsrc ? 1 : 15);
+  } else if (name == "th") {
+    temporal_hint();
+  } else if (name == "scope") {
+    scope();
+  } else if (name == "cbsz") {
+    mods.cbsz = byte(7);
+  } else if (name == "abid") {
+    mods.abid = byte(15);
+  } else if (name == "blgp") {
+    mods.blgp = byte(7);
+  } else if (name == "neg") {
+    const auto bits = list(name, 3, 3, 1);
+    mods.blgp = static_cast<std::uint8_t>(bits[0] | bits[1] << 1 | bits[2] << 2);
+  } else if (name == "bitop3") {
+    mods.bitop3 = byte(255);
+  } else if (name == "scale_sel" || name == "index_key") {
+    mods.op_sel = static_cast<std::uint8_t>(mods.op_sel | byte(15));
+  } else if (name == "byte_sel") {
+    byte_select(byte(3));
   } else if (name == "mul" || name == "div") {
     const std::uint32_t factor = known(name, 1, 4);
     if (factor == 3 || (name == "div" && factor == 4))
@@ -158,6 +210,22 @@ bool InstructionParser::dpp_modifier(std::string_view name) {
     mods.dpp_ctrl = static_cast<std::uint16_t>(value);
     return true;
   };
+  if (is_gfx9(generation())) {
+    struct Wave {
+      std::string_view name;
+      unsigned control, amount;
+    };
+    constexpr Wave kWaves[] = {{"wave_shl", 0x130, 1}, {"wave_rol", 0x134, 1},   {"wave_shr", 0x138, 1},
+                               {"wave_ror", 0x13c, 1}, {"row_bcast", 0x142, 15}, {"row_bcast", 0x143, 31}};
+    for (const Wave& wave : kWaves) {
+      if (name != wave.name) continue;
+      scanner_.expect(":");
+      const std::uint32_t amount = known(name, wave.amount == 1 ? 1 : 15, wave.amount == 1 ? 1 : 31);
+      if (wave.amount == 15 && amount != 15 && amount != 31) scanner_.fail("unknown broadcast", "15 31");
+      return control(amount == 31 ? 0x143 : wave.control);
+    }
+    if (name == "row_newbcast" && scanner_.accept(":")) return control(0x150 + known(name, 0, 15));
+  }
   if (name == "row_mirror") return control(0x140);
   if (name == "row_half_mirror") return control(0x141);
   const std::size_t begin = scanner_.column();
@@ -232,6 +300,124 @@ bool InstructionParser::packed_list(std::string_view name) {
   return true;
 }
 
+std::uint8_t InstructionParser::named(std::string_view what, unsigned count,
+                                      std::string_view (*name_of)(unsigned)) {
+  const std::size_t column = scanner_.column();
+  if (scanner_.at_number()) return static_cast<std::uint8_t>(known(what, 0, count - 1));
+  const std::string_view name = scanner_.word();
+  std::string names;
+  for (unsigned id = 0; id < count; ++id) {
+    if (name_of(id) == name && !name.empty()) return static_cast<std::uint8_t>(id);
+    names += fmt::format("{}{}", id ? " " : "", name_of(id));
+  }
+  throw Mismatch{column, fmt::format("unknown value of {}", what), names};
+}
+
+bool InstructionParser::sdwa_modifier(std::string_view name) {
+  if (!candidate_.sdwa) return false;
+  Modifiers& mods = inst_.mods;
+  if (name == "dst_sel")
+    mods.sdwa_dst_sel = named(name, 7, sdwa_selector_name);
+  else if (name == "dst_unused")
+    mods.sdwa_dst_unused = named(name, 3, sdwa_unused_name);
+  else if (name == "src0_sel")
+    mods.sdwa_src0_sel = named(name, 7, sdwa_selector_name);
+  else if (name == "src1_sel")
+    mods.sdwa_src1_sel = named(name, 7, sdwa_selector_name);
+  else
+    return false;
+  return true;
+}
+
+bool InstructionParser::matrix_modifier(std::string_view name) {
+  Modifiers& mods = inst_.mods;
+  const auto format = [](unsigned id) -> std::string_view {
+    constexpr std::string_view kNames[] = {
+        "MATRIX_FMT_FP8", "MATRIX_FMT_BF8", "MATRIX_FMT_FP6", "MATRIX_FMT_BF6", "MATRIX_FMT_FP4", "", "", ""};
+    return kNames[id];
+  };
+  const auto row = [](unsigned id) -> std::string_view {
+    return id ? "MATRIX_SCALE_ROW1" : "MATRIX_SCALE_ROW0";
+  };
+  const auto scale_format = [](unsigned id) -> std::string_view {
+    constexpr std::string_view kNames[] = {"MATRIX_SCALE_FMT_E8", "MATRIX_SCALE_FMT_E5M3",
+                                           "MATRIX_SCALE_FMT_E4M3", ""};
+    return kNames[id];
+  };
+  if (name == "matrix_a_fmt")
+    mods.matrix_a_fmt = named(name, 8, format);
+  else if (name == "matrix_b_fmt")
+    mods.matrix_b_fmt = named(name, 8, format);
+  else if (name == "matrix_a_scale")
+    mods.matrix_a_scale = named(name, 2, row);
+  else if (name == "matrix_b_scale")
+    mods.matrix_b_scale = named(name, 2, row);
+  else if (name == "matrix_a_scale_fmt")
+    mods.matrix_a_scale_fmt = named(name, 4, scale_format);
+  else if (name == "matrix_b_scale_fmt")
+    mods.matrix_b_scale_fmt = named(name, 4, scale_format);
+  else
+    return false;
+  return true;
+}
+
+// th:TH_LOAD_NT; what a name means depends on the kind of access.
+void InstructionParser::temporal_hint() {
+  Modifiers& mods = inst_.mods;
+  const std::size_t column = scanner_.column();
+  if (scanner_.at_number()) {
+    mods.th = static_cast<std::uint8_t>(known("th", 0, 7));
+  } else {
+    struct Hint {
+      std::string_view name;
+      std::uint8_t value;
+    };
+    constexpr Hint kAtomic[] = {{"RETURN", 1},     {"NT", 2},         {"NT_RETURN", 3},
+                                {"CASCADE_RT", 4}, {"CASCADE_NT", 6}, {"RT", 0}};
+    constexpr Hint kOther[] = {{"RT", 0},     {"NT", 1},    {"HT", 2},    {"LU", 3},    {"WB", 3},
+                               {"BYPASS", 3}, {"NT_RT", 4}, {"RT_NT", 5}, {"NT_HT", 6}, {"NT_WB", 7}};
+    std::string_view name = scanner_.word();
+    const std::string_view whole = name;
+    const bool atomic = has(property::atomic);
+    for (std::string_view prefix : {"TH_ATOMIC_", "TH_LOAD_", "TH_STORE_"})
+      if (name.starts_with(prefix) && (prefix == "TH_ATOMIC_") == atomic) name.remove_prefix(prefix.size());
+    bool found = false;
+    const auto search = [&](std::span<const Hint> hints) {
+      for (const Hint& hint : hints)
+        if (name != whole && hint.name == name) mods.th = hint.value, found = true;
+    };
+    if (atomic)
+      search(kAtomic);
+    else
+      search(kOther);
+    if (!found && name != whole && name.starts_with("0x")) {
+      Scanner digits(name);
+      mods.th = static_cast<std::uint8_t>(digits.number().integer & 7);
+      found = true;
+    }
+    if (!found)
+      throw Mismatch{column, fmt::format("unknown temporal hint {}", whole),
+                     atomic ? "TH_ATOMIC_RETURN TH_ATOMIC_NT" : "TH_LOAD_NT TH_STORE_NT"};
+  }
+  if (has(property::atomic)) mods.glc = mods.th & 1;
+}
+
+void InstructionParser::scope() {
+  constexpr auto name_of = [](unsigned id) -> std::string_view {
+    constexpr std::string_view kNames[] = {"SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"};
+    return kNames[id];
+  };
+  inst_.mods.scope = named("scope", 4, name_of);
+}
+
+// As Disassembler::byte_select has it.
+void InstructionParser::byte_select(std::uint32_t byte) {
+  bool merges = false;
+  for (const OperandSpec& spec : inst_.form->specs()) merges |= spec.field == Field::vdst && spec.is_src;
+  const std::uint32_t bits = merges ? byte << 2 : (byte >> 1 & 1) | (byte & 1) << 1;
+  inst_.mods.op_sel = static_cast<std::uint8_t>(inst_.mods.op_sel | bits);
+}
+
 std::uint32_t InstructionParser::image_dim() {
   constexpr unsigned kDims = 8;
   const std::size_t column = scanner_.column();
@@ -251,6 +437,22 @@ std::uint32_t InstructionParser::image_dim() {
 
 std::uint32_t InstructionParser::buffer_format() {
   constexpr unsigned kFormats = 128;
+  if (is_gfx9(generation()) && scanner_.accept("[")) {
+    // Two parts, either of which may be missing.
+    std::uint32_t data = 1, number = 0;
+    while (!scanner_.accept("]")) {
+      scanner_.accept(",");
+      const std::size_t column = scanner_.column();
+      const std::string_view name = scanner_.word();
+      bool found = false;
+      for (unsigned id = 0; id < 16 && !name.empty(); ++id) {
+        if (buffer_data_format_name(id) == name) data = id, found = true;
+        if (id < 8 && buffer_number_format_name(id) == name) number = id, found = true;
+      }
+      if (!found) throw Mismatch{column, fmt::format("unknown buffer format {}", name)};
+    }
+    return data | number << 4;
+  }
   if (!scanner_.accept("[")) return known("format", 0, kFormats - 1);
   const std::size_t column = scanner_.column();
   const std::string_view name = scanner_.word();

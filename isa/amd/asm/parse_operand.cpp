@@ -108,6 +108,13 @@ void InstructionParser::operand(const OperandSpec& spec, Operand& operand) {
 }
 
 void InstructionParser::magnitude(const OperandSpec& spec, Operand& operand) {
+  if (scanner_.accept_word("sext")) {
+    scanner_.expect("(");
+    plain_operand(spec, operand);
+    scanner_.expect(")");
+    operand.sext = true;
+    return;
+  }
   const bool bars = scanner_.accept("|");
   operand.abs = bars || scanner_.accept_word("abs");
   if (operand.abs && !bars) scanner_.expect("(");
@@ -163,7 +170,9 @@ void InstructionParser::set_register(const OperandSpec& spec, const RegisterName
   operand.high = name.half == 'h';
   const bool vector = name.kind == OperandKind::vgpr || name.kind == OperandKind::agpr;
   if (spec.holds == Holds::implied_vcc) {
-    if (vector || name.index != scalar::vcc_lo) fail("this encoding has vcc here");
+    // SDWA compares may write another mask.
+    const bool mask = candidate_.sdwa && inst_.encoding == Encoding::vopc && !vector;
+    if (!mask && (vector || name.index != scalar::vcc_lo)) fail("this encoding has vcc here");
     operand.tied = true;
     return;
   }
@@ -198,7 +207,7 @@ bool InstructionParser::register_name(RegisterName& name) {
     OperandKind kind;
     unsigned first, count;
   };
-  const unsigned sgprs = target_.sgprs;
+  const unsigned sgprs = traits(generation()).sgprs;
   const File files[] = {{"ttmp", OperandKind::sgpr, scalar::ttmp0, 16},
                         {"v", OperandKind::vgpr, 0, 256},
                         {"s", OperandKind::sgpr, 0, sgprs},
@@ -246,7 +255,7 @@ unsigned InstructionParser::register_number() { return known("a register number"
 bool InstructionParser::scalar_register(RegisterName& name) {
   const std::string_view word = scanner_.peek_word();
   if (word.empty()) return false;
-  for (unsigned selector = scalar::vcc_lo; selector < 256; ++selector) {
+  for (unsigned selector = traits(generation()).sgprs; selector < 256; ++selector) {
     const std::string_view narrow = scalar_name(selector, false), wide = scalar_name(selector, true);
     const bool short_name = narrow.starts_with("src_") && narrow.substr(4) == word && word != "lds_direct";
     if (word != narrow && word != wide && !short_name) continue;
@@ -265,12 +274,14 @@ bool InstructionParser::scalar_register(RegisterName& name) {
 // One range of registers, or with nsa a list of them: [v32, v16, v[36:37]].
 void InstructionParser::image_addresses(const OperandSpec& spec) {
   const bool several = scanner_.accept("[");
-  inst_.mods.nsa = several;
+  inst_.mods.nsa = 0;
   constexpr unsigned kMost = 13;
   unsigned count = 0;
   do {
     columns_[inst_.operand_count] = scanner_.column();
     RegisterName name;
+    if (several && count > 0 && !fixed_addresses())
+      inst_.mods.nsa = static_cast<std::uint8_t>((count + 3) / 4);
     if (count++ == kMost) scanner_.fail("too many addresses");
     if (!register_name(name) || name.kind != OperandKind::vgpr || name.half)
       scanner_.fail("an image address is a VGPR", "v5 v[5:7] [v5, v7]");
@@ -283,6 +294,10 @@ void InstructionParser::image_addresses(const OperandSpec& spec) {
     address.bits = static_cast<std::uint8_t>(name.count <= 4 ? 32 * name.count : 0);
   } while (several && scanner_.accept(","));
   if (several) scanner_.expect("]");
+  if (several && count == 1 && !fixed_addresses()) inst_.mods.nsa = 1;
 }
+
+// gfx12 has room for several addresses always.
+bool InstructionParser::fixed_addresses() const { return is_gfx12(generation()); }
 
 }  // namespace mockgpu::isa::amd
