@@ -70,6 +70,7 @@ class InstructionParser {
                bool forced);
   void real(const OperandSpec& spec, Operand& operand, double value, std::size_t column, bool forced);
   bool inline_selector(Operand& operand, std::uint64_t bits) const;
+  void wide_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits, std::size_t column);
   void literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits, std::size_t column);
 
   // parse_immediate.cpp

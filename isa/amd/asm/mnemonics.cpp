@@ -71,9 +71,11 @@ std::vector<const Form*> Mnemonics::find(std::string_view name) const {
   return forms;
 }
 
-const Form* Mnemonics::find_half(std::string_view name, bool second) const {
+const Form* Mnemonics::find_half(Encoding encoding, std::string_view name, bool second) const {
   for (const Entry& entry : entries_)
-    if ((second ? entry.half_y : entry.half_x) && entry.name.substr(2) == name) return entry.form;
+    if (entry.form->encoding == encoding && (second ? entry.half_y : entry.half_x) &&
+        entry.name.substr(2) == name)
+      return entry.form;
   return nullptr;
 }
 

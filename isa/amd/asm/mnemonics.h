@@ -16,8 +16,8 @@ class Mnemonics {
 
   /// All forms with this name but those of VOPD, smallest encoding first.
   std::vector<const Form*> find(std::string_view name) const;
-  /// The VOPD half called `v_dual_` + `name`, or null.
-  const Form* find_half(std::string_view name, bool second) const;
+  /// The half of VOPD or VOPD3 called `v_dual_` + `name`, or null.
+  const Form* find_half(Encoding encoding, std::string_view name, bool second) const;
 
   /// Names that differ from `name` in little, for a hint.
   std::vector<std::string> similar(std::string_view name) const;

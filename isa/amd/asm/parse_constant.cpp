@@ -31,10 +31,12 @@ std::uint64_t mask_of(unsigned bits) {
 void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   operand.kind = OperandKind::constant;
   const std::size_t column = scanner_.column();
-  const bool forced = scanner_.accept_word("lit");
+  const bool wide = scanner_.accept_word("lit64");
+  const bool forced = wide || scanner_.accept_word("lit");
   if (forced) scanner_.expect("(");
   const std::size_t begin = scanner_.column();
   const bool minus = scanner_.accept("-");
+  if (wide && !traits(generation()).literal64) throw Mismatch{column, "there are no 64-bit literals here"};
   if (scanner_.at_number()) {
     const Number number = scanner_.number();
     if (number.is_float) {
@@ -49,7 +51,10 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   Value value;
   if (expression.variant() == SymbolVariant::none && expression.evaluate(symbols_, value) &&
       value.is_absolute()) {
-    integer(spec, operand, value.offset, column, forced);
+    if (wide)
+      wide_literal(spec, operand, static_cast<std::uint64_t>(value.offset), column);
+    else
+      integer(spec, operand, value.offset, column, forced);
     return;
   }
   literal(spec, operand, 0, column);
@@ -83,6 +88,10 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
   }
   const std::int64_t least = width == 16 && !forced ? -0x8000 : -0x80000000ll;
   const std::int64_t most = width == 16 && !forced && spec.holds != Holds::lit ? 0xffff : 0xffffffffll;
+  if ((value < least || value > most) && width == 64 && traits(generation()).literal64) {
+    wide_literal(spec, operand, raw, column);
+    return;
+  }
   if (value < least || value > most)
     throw Mismatch{column, fmt::format("{} does not fit in a literal of this operand", value),
                    fmt::format("{} to {:#x}", least, most)};
@@ -118,7 +127,8 @@ void InstructionParser::real(const OperandSpec& spec, Operand& operand, double v
 
 void InstructionParser::literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits,
                                 std::size_t column) {
-  if (!takes_literal(spec.holds))
+  const bool mixed = is_mix() && traits(generation()).vop3_literal;
+  if (!takes_literal(spec.holds) && !mixed)
     throw Mismatch{
         column, "only an inline constant fits here",
         std::string(legal_operand(spec.holds)) + ": -16 to 64, 0.5 1.0 2.0 4.0 and their negatives"};
@@ -129,6 +139,14 @@ void InstructionParser::literal(const OperandSpec& spec, Operand& operand, std::
   operand.is_literal = true;
   operand.value = literal_value(bits, operand.format, operand.bits);
   inst_.literal = bits;
+}
+
+void InstructionParser::wide_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits,
+                                     std::size_t column) {
+  literal(spec, operand, static_cast<std::uint32_t>(bits), column);
+  operand.wide_literal = true;
+  operand.value = bits;
+  inst_.literal_hi = static_cast<std::uint32_t>(bits >> 32);
 }
 
 }  // namespace mockgpu::isa::amd

@@ -23,9 +23,17 @@ InstructionParser::InstructionParser(const Target& target, bool wave64, const Sy
 }
 
 ParsedInstruction InstructionParser::run() {
-  if (candidate_.sdwa) inst_.mods.sdwa = true;
-  if (inst_.encoding == Encoding::mtbuf) inst_.mods.format = 1;
+  if (candidate_.sdwa) {
+    inst_.mods.sdwa = true;
+    bool two = false;
+    for (const OperandSpec& spec : inst_.form->specs()) two |= spec.field == Field::vsrc1;
+    if (!two) inst_.mods.sdwa_src1_sel = 0;
+  }
+  // The default of typed accesses; gfx12 has it in untyped ones too.
+  if (inst_.encoding == Encoding::mtbuf || (inst_.encoding == Encoding::mubuf && is_gfx12(generation())))
+    inst_.mods.format = 1;
   if (inst_.encoding == Encoding::vop3px2 && !has(property::matrix_scale)) inst_.mods.op_sel_hi = 3;
+  if (has(property::matrix_reuse) && !has(property::matrix_fmt)) inst_.mods.op_sel_hi = 3;
   if (has(property::opsel_hi)) {
     // What it is without a modifier: both halves, or no f16 source of fma_mix.
     inst_.mods.op_sel_hi = is_mix() ? 0 : inst_.encoding == Encoding::vop3p_mai ? 3 : 7;
@@ -57,6 +65,10 @@ bool InstructionParser::is_written(const OperandSpec& spec) {
                       inst_.encoding == Encoding::scratch;
   if (spec.field == Field::vdst && memory && has(property::atomic)) return candidate_.returns;
   if (candidate_.lds && (spec.field == Field::vdst || spec.field == Field::vdata)) return false;
+  // What the shape of a tensor does not need, and the base of FLAT.
+  const bool optional = spec.field == Field::vaddr2 || spec.field == Field::vaddr3 ||
+                        (spec.field == Field::saddr && inst_.encoding == Encoding::flat);
+  if (optional && scanner_.peek() != ',') return false;
   return inst_.op != Op::s_endpgm || !scanner_.at_end();
 }
 
@@ -122,6 +134,12 @@ void InstructionParser::finish() {
     case Encoding::vop3p:
     case Encoding::vinterp: combine_halves(); break;
     default: break;
+  }
+  if (inst_.op == Op::v_permlane16_swap_b32 || inst_.op == Op::v_permlane32_swap_b32) {
+    // They have bound_ctrl and fi without DPP.
+    if (inst_.encoding == Encoding::vop3)
+      mods.op_sel = static_cast<std::uint8_t>(mods.dpp_bound_ctrl << 1 | mods.dpp_fi);
+    mods.dpp_bound_ctrl = mods.dpp_fi = false;
   }
   if (candidate_.dpp && mods.dpp == DppKind::none)
     scanner_.fail("a DPP instruction needs a lane control",
@@ -206,6 +224,8 @@ void InstructionParser::verify_operand(std::size_t i, const Operand& decoded) co
 
 void InstructionParser::verify_modifiers(const Modifiers& decoded) const {
   const Modifiers& mods = inst_.mods;
+  // The bits of op_sel and neg stand for other things there.
+  const bool matrix = has(property::matrix_fmt | property::matrix_scale | property::matrix_reuse);
   struct Compared {
     std::string_view name;
     bool same;
@@ -243,10 +263,10 @@ void InstructionParser::verify_modifiers(const Modifiers& decoded) const {
       {"dmask", mods.dmask == decoded.dmask},
       {"dim", mods.dim == decoded.dim},
       {"format", mods.format == decoded.format},
-      {"op_sel", mods.op_sel == decoded.op_sel},
-      {"op_sel_hi", mods.op_sel_hi == decoded.op_sel_hi},
-      {"neg_lo", mods.neg == decoded.neg},
-      {"neg_hi", mods.neg_hi == decoded.neg_hi},
+      {"op_sel", matrix || mods.op_sel == decoded.op_sel},
+      {"op_sel_hi", matrix || mods.op_sel_hi == decoded.op_sel_hi},
+      {"neg_lo", matrix || mods.neg == decoded.neg},
+      {"neg_hi", matrix || mods.neg_hi == decoded.neg_hi},
       {"offset0", mods.offset0 == decoded.offset0},
       {"offset1", mods.offset1 == decoded.offset1},
       {"wait_exp", mods.wait_exp == decoded.wait_exp},
@@ -338,13 +358,19 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
       throw Mismatch{column, "a v_dual instruction has two halves, parted by ::"};
     Scanner rest(operands.substr(second + 2));
     const std::string_view other = rest.word();
-    Candidate candidate;
-    candidate.form = names.find_half(name.substr(7), false);
-    if (!candidate.form) unknown_instruction(target, name, column);
-    if (other.starts_with("v_dual_")) candidate.form_y = names.find_half(other.substr(7), true);
-    if (!candidate.form_y)
-      throw Mismatch{column, fmt::format("\"{}\" is no second half of a v_dual instruction", other)};
-    return {candidate};
+    std::vector<Candidate> pairs;
+    bool known = false;
+    for (Encoding encoding : {Encoding::vopd, Encoding::vopd3}) {
+      Candidate candidate;
+      candidate.form = names.find_half(encoding, name.substr(7), false);
+      if (other.starts_with("v_dual_")) candidate.form_y = names.find_half(encoding, other.substr(7), true);
+      known |= candidate.form != nullptr;
+      if (candidate.form && candidate.form_y) pairs.push_back(candidate);
+    }
+    if (!known) unknown_instruction(target, name, column);
+    if (pairs.empty())
+      throw Mismatch{column, fmt::format("\"{}\" is no second half that goes with {}", other, name)};
+    return pairs;
   }
   Suffix suffix = Suffix::none;
   std::vector<const Form*> forms = names.find(name);
@@ -354,7 +380,8 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
   const bool sdwa_text = operands.find("_sel:") != std::string_view::npos && traits(target.generation).sdwa;
   std::vector<Candidate> candidates;
   for (const Form* form : forms) {
-    const bool e32 = is_vop_e32(form->encoding), e64 = is_vop_e64(form->encoding);
+    const bool e32 = is_vop_e32(form->encoding) || form->encoding == Encoding::vintrp,
+               e64 = is_vop_e64(form->encoding);
     const bool dpp =
         suffix == Suffix::dpp || suffix == Suffix::e64_dpp || (suffix == Suffix::none && dpp_text);
     if (suffix == Suffix::e32 && !e32) continue;

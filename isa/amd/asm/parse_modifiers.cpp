@@ -57,7 +57,8 @@ void InstructionParser::modifier() {
   modifier_columns_.emplace_back(name, column);
   if (flag(name)) return;
   if (dpp_modifier(name)) {
-    if (!candidate_.dpp) throw Mismatch{column, "only DPP instructions have lane controls"};
+    const bool swap = inst_.op == Op::v_permlane16_swap_b32 || inst_.op == Op::v_permlane32_swap_b32;
+    if (!candidate_.dpp && !swap) throw Mismatch{column, "only DPP instructions have lane controls"};
     return;
   }
   if (scanner_.accept(":") &&
