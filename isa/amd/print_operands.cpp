@@ -7,12 +7,12 @@
 namespace mockgpu::isa::amd {
 namespace {
 
-bool is_integer_16(Format format) {
+bool is_16_bit_integer(Format format) {
   return format == Format::i16 || format == Format::u16 || format == Format::b16;
 }
 
 // The floats that are inline constants, as text, by selector 240..248.
-constexpr std::string_view kFloats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+constexpr std::string_view kFloatTexts[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 constexpr std::string_view kInverse2Pi16 = "0.15915494", kInverse2Pi32 = "0.15915494",
                            kInverse2Pi64 = "0.15915494309189532";
 
@@ -133,11 +133,11 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
     out_ += fmt::format("{}", sel - 128);
   } else if (sel <= 208) {
     out_ += fmt::format("-{}", sel - 192);
-  } else if (operand.bits == 16 && is_integer_16(operand.format) && inst_.op != Op::v_cmp_class_f16 &&
+  } else if (operand.bits == 16 && is_16_bit_integer(operand.format) && inst_.op != Op::v_cmp_class_f16 &&
              inst_.op != Op::v_cmpx_class_f16) {
     out_ += fmt::format("{:#x}", operand.value);
   } else if (sel < 248) {
-    out_ += kFloats[sel - 240];
+    out_ += kFloatTexts[sel - 240];
   } else {
     out_ += operand.bits == 16                                        ? kInverse2Pi16
             : operand.bits == 64 && operand.format != Format::pk2_f32 ? kInverse2Pi64
