@@ -42,7 +42,11 @@ void Disassembler::dpp() {
   const bool gfx9 = is_gfx9(generation_);
   const bool new_broadcast = generation_ >= Generation::cdna2 && gfx9;
   const bool shift = control >= 0x100 && control < 0x130;
-  if (shift && amount == 0) {
+  bool wide = false;
+  for (const Operand& operand : inst_.ops()) wide |= operand.bits == 64 && !operand.tied;
+  if (new_broadcast && wide && control >> 4 != 0x15) {
+    out_ += " /* DP ALU dpp only supports row_newbcast */";
+  } else if (shift && amount == 0) {
     out_ += kInvalid;
   } else if (control < 0x100) {
     out_ += fmt::format(" quad_perm:[{},{},{},{}]", control & 3, control >> 2 & 3, control >> 4 & 3,

@@ -152,6 +152,10 @@ TEST(Disassemble, OtherTargets) {
       {"gfx900", "000f40f0b4781700", "image_atomic_swap v120, v180, s[92:99] dmask:0xf"},
       {"gfx908", "339b11bf", "s_set_gpr_idx_on s51, 0x9b"},
       {"gfx90a", "00007bd90000003c", "ds_consume v60"},
+      {"gfx90a", "fa70810990340939",
+       "v_fmac_f64_dpp v[192:193], v[144:145], v[184:185] /* DP ALU dpp only supports row_newbcast */ "
+       "row_mask:0x3 "
+       "bank_mask:0x9 bound_ctrl:1"},
       {"gfx942", "0040a6e0000000a1", "buffer_inv sc0"},
       {"gfx942", "4c00b2d3f8840000", "v_pk_add_f32 v[76:77], 0.15915494, s[66:67] op_sel_hi:[0,0]"},
       {"gfx942", "2c48a4d23b5a0300", "v_cvt_sr_fp8_f32 v44, s59, v173 op_sel:[1,0,0,1]"},
