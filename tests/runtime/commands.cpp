@@ -155,12 +155,11 @@ TEST_P(Commands, ValuesOfEveryCommand) {
 
 // The fixed part of an indirect call, from the facts: PM4 c0023f00, address, 0x800000 | words; the words of a
 // copy queue's buffer are a multiple of 8, and the packet ends at a multiple of 8 words.
-TEST_P(Commands, BoundCopyQueuesKeepTheEnginesAlignment) {
-  if (!GetParam()) GTEST_SKIP() << "of bound queues";
+TEST(BoundCommands, CopyQueuesKeepTheEnginesAlignment) {
   amd::DeviceOptions options;
   options.ring_bytes = 4096;
   FakeGpu small;
-  const auto other = make_device(small, options);
+  const auto other = Commands::make_device(small, options);
   const Buffer memory = other->allocate(4096, MemoryKind::host);
   const auto one = other->make_copy_queue(), two = other->make_copy_queue(), plain = other->make_copy_queue();
   one->write(memory.address, 1);

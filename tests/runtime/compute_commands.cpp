@@ -66,6 +66,13 @@ TEST(ComputeCommands, Writes) {
                              0xc0064900, 0x514, 0x40000000, kLow, kHigh, 2, 1, 0}));
 }
 
+// Bound queues of the same client: base, VALID and the number of words.
+TEST(ComputeCommands, IndirectCallsNameTheirWords) {
+  auto c = commands();
+  c.indirect(kAddress, 0x1234);
+  EXPECT_EQ(words(c), (Words{0xc0023f00, kLow, kHigh, 0x801234}));
+}
+
 Dispatch sample() {
   Dispatch d;
   d.entry = 0x123456789a00;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 // Expected words: the SDMA sequences of an HCQ-style client on gfx11 (tinygrad's AMD back end, public
@@ -47,6 +48,36 @@ TEST(CopyCommands, WriteCarriesItsData) {
   const std::uint32_t data[3] = {7, 8, 9};
   c.write(kAddress, data);
   EXPECT_EQ(words(c), (Words{0x2, kLow, kHigh, 2, 7, 8, 9}));
+}
+
+TEST(CopyCommands, PollComparesForEqualUnderItsMask) {
+  CopyCommands c;
+  c.poll(kAddress, 3, 7);
+  EXPECT_EQ(words(c), (Words{0xb0000008, kLow, kHigh, 3, 7, 0x0fff0004}));
+}
+
+TEST(CopyCommands, WritesOfOneAndTwoWords) {
+  CopyCommands c;
+  c.write32(kAddress, 9);
+  c.write64(kAddress, 0x1'0000'0002);
+  EXPECT_EQ(words(c), (Words{0x2, kLow, kHigh, 0, 9, 0x2, kLow, kHigh, 1, 2, 1}));
+}
+
+// Linux amdgpu, sdma_v6_0.c: an INDIRECT must end at a multiple of 8 words.
+TEST(CopyCommands, IndirectCallsEndAtEightWords) {
+  CopyCommands c;
+  c.indirect(kAddress, 16, 0);
+  EXPECT_EQ(words(c), (Words{0, 0, 0x4, kLow, kHigh, 16, 0, 0, 0, 0, 0, 0, 0}));
+  ASSERT_EQ(c.words().size(), CopyCommands::kIndirectWords);
+  for (std::size_t start = 0; start < 16; ++start) {
+    CopyCommands one;
+    one.signal(signal(), 1);
+    one.indirect(kAddress, 16, start);
+    const Words all = words(one);
+    ASSERT_EQ(all.size(), 4 + CopyCommands::kIndirectWords);
+    const auto packet = std::find(all.begin() + 4, all.end(), 0x4u) - all.begin();
+    ASSERT_EQ((start + static_cast<std::size_t>(packet) + 6) % 8, 0u) << start;
+  }
 }
 
 TEST(CopyCommands, FillUsesWordsWhereItCan) {

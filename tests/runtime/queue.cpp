@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "runtime/amd/timeline.h"
+
 namespace mockgpu::runtime::amd::queue_tests {
 
 struct Doorbell : MmioHook {
@@ -71,6 +73,49 @@ TEST(Queue, CopyCountsBytesAndFillsTheTail) {
   EXPECT_EQ(f.doorbell.rung, (std::vector<std::uint64_t>{40, 104}));
   const std::uint32_t expected[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   EXPECT_EQ(std::memcmp(f.ring, expected, sizeof expected), 0);
+}
+
+TEST(Queue, SaysWhereASubmissionBegins) {
+  Fixture f(Queue::Kind::copy);
+  EXPECT_EQ(f.queue.start_of(16), 0u);
+  const std::uint32_t ten[10] = {};
+  f.queue.submit(ten);
+  EXPECT_EQ(f.queue.start_of(6), 10u);
+  EXPECT_EQ(f.queue.start_of(7), 0u);  // behind filler
+  EXPECT_EQ(f.queue.pending(), 10u);
+  f.consumed(24);
+  EXPECT_EQ(f.queue.pending(), 4u);
+}
+
+// A signal's 32 bits come to their end: points go on, and whoever waits for an old value still finds it.
+TEST(Timeline, PointsGoOnWithTheSecondSignal) {
+  alignas(8) std::byte memory[32] = {};
+  const Mmio words(Mapping{memory, sizeof memory, nullptr});
+  const Signal first{0x1000, words.view(0, 16)}, second{0x1010, words.view(16, 16)};
+  Timeline timeline;
+  timeline.start(first, second, 3);
+  for (Point point = 1; point <= 10; ++point) {
+    if (timeline.full()) {
+      const Signal old = timeline.signal();
+      timeline.restart();
+      EXPECT_EQ(old.value(), 3u);
+      EXPECT_NE(timeline.signal().address, old.address);
+      EXPECT_EQ(timeline.value(), 0u);
+      EXPECT_EQ(timeline.done(), point - 1);
+    }
+    EXPECT_EQ(timeline.advance(), point);
+    EXPECT_EQ(timeline.last(), point);
+    EXPECT_FALSE(timeline.reached(point));
+    const Timeline::Place place = timeline.place(point);
+    EXPECT_EQ(place.signal.address, timeline.signal().address);
+    EXPECT_EQ(place.value, timeline.value());
+    timeline.signal().set(timeline.value());
+    EXPECT_TRUE(timeline.reached(point));
+  }
+  EXPECT_EQ(timeline.place(3).signal.address, first.address);
+  EXPECT_EQ(timeline.place(3).value, 3u);
+  EXPECT_EQ(timeline.place(4).signal.address, second.address);
+  EXPECT_EQ(timeline.place(4).value, 1u);
 }
 
 TEST(Mmio, CallsTheHookWithMappingOffsets) {
