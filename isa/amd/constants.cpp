@@ -23,7 +23,8 @@ std::uint64_t float_bits(const FloatConstant& constant, Format format, unsigned 
     case Format::bf16:
     case Format::pk2_bf16: return constant.bf16;
     case Format::pk2_f16: return constant.f16;
-    case Format::pk2_f32: return constant.f32;
+    case Format::pk2_f32:
+    case Format::pk2_b32: return constant.f32;
     default: break;
   }
   if (bits == 16) return constant.f16;

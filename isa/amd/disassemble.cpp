@@ -180,7 +180,9 @@ void Disassembler::vector_modifiers() {
   namespace p = property;
   const Modifiers& mods = inst_.mods;
   const bool packed = inst_.encoding == Encoding::vop3p;
-  if (inst_.encoding == Encoding::vinterp) flag(mods.clamp, "clamp");
+  const bool clamp_first =
+      inst_.encoding == Encoding::vinterp || (inst_.op == Op::v_interp_p2_f16 && is_gfx9(generation_));
+  if (clamp_first) flag(mods.clamp, "clamp");
   flag(mods.high, "high");
   if (has(p::bitop3)) truth_table();
   if (inst_.op == Op::v_permlane16_swap_b32 || inst_.op == Op::v_permlane32_swap_b32) {
@@ -206,7 +208,7 @@ void Disassembler::vector_modifiers() {
   }
   if (has(p::scale_sel) && mods.op_sel) out_ += fmt::format(" scale_sel:{}", mods.op_sel);
   byte_select();
-  flag(mods.clamp, "clamp");
+  flag(mods.clamp && !clamp_first, "clamp");
   constexpr std::string_view kOmods[] = {"", "mul:2", "mul:4", "div:2"};
   flag(mods.omod != 0, kOmods[mods.omod]);
   dpp();

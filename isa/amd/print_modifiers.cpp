@@ -130,7 +130,7 @@ void Disassembler::matrix_modifiers() {
     packed_modifier("op_sel_hi", mods.op_sel_hi, 3, 2, false);
   }
   if (inst_.encoding == Encoding::vop3px2 && !has(p::matrix_scale)) {
-    packed_modifier("op_sel", mods.op_sel, 0, 3, false);
+    packed_modifier("op_sel", mods.op_sel & 3u, 0, 3, false);
     packed_modifier("op_sel_hi", mods.op_sel_hi, 7, 3, false);
   }
   if (mods.cbsz) out_ += fmt::format(" cbsz:{}", mods.cbsz);

@@ -11,6 +11,8 @@ bool is_16_bit_integer(Format format) {
   return format == Format::i16 || format == Format::u16 || format == Format::b16;
 }
 
+bool is_pair_of_32_bits(Format format) { return format == Format::pk2_f32 || format == Format::pk2_b32; }
+
 // The floats that are inline constants, as text, by selector 240..248.
 constexpr std::string_view kFloatTexts[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 constexpr std::string_view kInverse2Pi16 = "0.15915494", kInverse2Pi32 = "0.15915494",
@@ -139,9 +141,9 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
   } else if (sel < 248) {
     out_ += kFloatTexts[sel - 240];
   } else {
-    out_ += operand.bits == 16                                        ? kInverse2Pi16
-            : operand.bits == 64 && operand.format != Format::pk2_f32 ? kInverse2Pi64
-                                                                      : kInverse2Pi32;
+    out_ += operand.bits == 16                                          ? kInverse2Pi16
+            : operand.bits == 64 && !is_pair_of_32_bits(operand.format) ? kInverse2Pi64
+                                                                        : kInverse2Pi32;
   }
 }
 
@@ -162,8 +164,11 @@ void Disassembler::literal(const OperandSpec& spec, const Operand& operand) {
   }
   if (spec.holds != Holds::lit && could_be_inline(operand, raw))
     out_ += fmt::format("lit({:#x})", raw);
-  else
-    out_ += fmt::format("{:#x}", operand.bits == 16 && spec.holds != Holds::lit ? raw & 0xffff : raw);
+  else {
+    // Of 16-bit operands the low half, which is all that is read; one-source SALU operations show it all.
+    const bool half = operand.bits == 16 && spec.holds != Holds::lit && inst_.encoding != Encoding::sop1;
+    out_ += fmt::format("{:#x}", half ? raw & 0xffff : raw);
+  }
 }
 
 // `v[1:9]`, or with nsa and on gfx12 `[v32, v16, v[36:37]]`.
