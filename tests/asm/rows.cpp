@@ -37,7 +37,7 @@ std::vector<Row> read_rows(const Column& column) {
     row.text = line.substr(second + 1);
     const std::string attributes = line.substr(first + 1, second - first - 1);
     row.wave64 = attributes.find("wavefrontsize64") != std::string::npos;
-    row.canonical = !others.contains(attributes + '\t' + row.hex);
+    row.canonical = !others.contains((row.wave64 ? "64\t" : "32\t") + row.hex);
     rows.push_back(row);
   }
   return rows;

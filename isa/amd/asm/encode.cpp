@@ -72,7 +72,7 @@ void Encoder::modifiers() {
   put(Field::opsel, mods.op_sel);
   put(Field::opsel_hi, mods.op_sel_hi & 3u);
   put(Field::opsel_hi2, mods.op_sel_hi >> 2);
-  put(Field::neg, mods.neg);
+  put(Field::neg, signs());
   put(Field::neg_hi, mods.neg_hi);
   matrix_modifiers();
   put(Field::waitexp, mods.wait_exp);
@@ -115,6 +115,16 @@ void Encoder::modifiers() {
   put(Field::row_en, mods.exp_row_en);
   put(Field::compr, mods.exp_compressed);
   put(Field::vm, mods.exp_valid_mask);
+}
+
+// VOP3: the signs of the sources that have one; other bits mean nothing.
+std::uint32_t Encoder::signs() const {
+  if (inst_.encoding != Encoding::vop3 && inst_.encoding != Encoding::vop3sd) return inst_.mods.neg;
+  std::uint32_t bits = 0;
+  constexpr Field kSources[] = {Field::src0, Field::src1, Field::src2};
+  for (unsigned n = 0; n < 3; ++n)
+    if (const Operand* operand = source(kSources[n], kSources[n]); operand && operand->neg) bits |= 1u << n;
+  return bits;
 }
 
 // gfx1250's matrix modifiers stand where others have op_sel, and in the prefix.

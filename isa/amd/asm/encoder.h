@@ -28,6 +28,7 @@ class Encoder {
   void append(std::uint32_t dword) { dwords_[count_++] = dword; }
   void modifiers();
   void fixed_bits();
+  std::uint32_t signs() const;
   void matrix_modifiers();
   const Operand* source(Field first, Field second) const;
   std::uint32_t dpp_dword() const;

@@ -87,8 +87,10 @@ std::vector<std::string> Mnemonics::similar(std::string_view name) const {
   for (const Entry& entry : entries_) {
     if (entry.name == last) continue;
     last = entry.name;
+    const std::size_t most = 1 + name.size() / 6;
+    if (name.size() > entry.name.size() + most || entry.name.size() > name.size() + most) continue;
     const std::size_t edits = distance(name, entry.name);
-    if (edits <= 1 + name.size() / 6) near.emplace_back(edits, entry.name);
+    if (edits <= most) near.emplace_back(edits, entry.name);
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   if (near.size() > kMost) near.resize(kMost);

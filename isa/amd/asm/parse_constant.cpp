@@ -79,6 +79,12 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
                                 std::size_t column, bool forced) {
   const unsigned width = constant_bits(operand);
   const auto raw = static_cast<std::uint64_t>(value);
+  if (spec.holds == Holds::lit && operand.bits == 64) {
+    // Of a double 32 bits are the upper half.
+    const bool upper = operand.format == Format::f64 && raw >> 32 == 0;
+    wide_literal(spec, operand, upper ? raw << 32 : raw, column);
+    return;
+  }
   if (!forced && spec.holds != Holds::lit) {
     // 16-bit integers are compared at 32 bits: neither 0xffff nor the bits of a float are inline.
     const bool small = value >= -16 && value <= 64;
@@ -115,7 +121,10 @@ void InstructionParser::real(const OperandSpec& spec, Operand& operand, double v
   std::uint64_t inverse_2pi = 0;
   inline_constant(kInverse2Pi, operand.format, constant_bits(operand), inverse_2pi);
   if (operand.bits != 64 && f32_bits(value) == kInverse2PiBits) bits = inverse_2pi;
-  if (!forced && spec.holds != Holds::lit && inline_selector(operand, bits)) return;
+  // Scalar f16 operands are 32 bits wide, and have the constants of that width.
+  const bool has_inline = inline_selector(operand, bits) ||
+                          (constant_bits(operand) == 32 && inline_selector(operand, f32_bits(value)));
+  if (!forced && spec.holds != Holds::lit && has_inline) return;
   if (operand.bits == 64) {
     if (operand.format != Format::f64)
       throw Mismatch{column, "a 64-bit integer operand takes only the fractions that are inline constants",

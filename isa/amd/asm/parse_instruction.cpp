@@ -23,6 +23,13 @@ InstructionParser::InstructionParser(const Target& target, bool wave64, const Sy
 }
 
 ParsedInstruction InstructionParser::run() {
+  if (inst_.encoding == Encoding::mimg && inst_.form->specs()[0].field == Field::vaddr) inst_.mods.dmask = 1;
+  if (has(property::bvh)) {
+    // Rays have no such modifiers in text, but fixed bits.
+    inst_.mods.dmask = 0xf;
+    inst_.mods.r128 = true;
+    inst_.mods.unorm = !is_gfx12(generation());
+  }
   if (candidate_.sdwa) {
     inst_.mods.sdwa = true;
     bool two = false;
@@ -33,7 +40,10 @@ ParsedInstruction InstructionParser::run() {
   if (inst_.encoding == Encoding::mtbuf || (inst_.encoding == Encoding::mubuf && is_gfx12(generation())))
     inst_.mods.format = 1;
   if (inst_.encoding == Encoding::vop3px2 && !has(property::matrix_scale)) inst_.mods.op_sel_hi = 3;
-  if (has(property::matrix_reuse) && !has(property::matrix_fmt)) inst_.mods.op_sel_hi = 3;
+  const bool scales = inst_.encoding == Encoding::vop3p && has(property::matrix_scale);
+  if (has(property::matrix_reuse) && !has(property::matrix_fmt) && !scales) inst_.mods.op_sel_hi = 3;
+  if (inst_.encoding == Encoding::vop3px2 && has(property::matrix_scale) && !has(property::matrix_fmt))
+    inst_.mods.op_sel_hi = 7;
   if (has(property::opsel_hi)) {
     // What it is without a modifier: both halves, or no f16 source of fma_mix.
     inst_.mods.op_sel_hi = is_mix() ? 0 : inst_.encoding == Encoding::vop3p_mai ? 3 : 7;
@@ -390,7 +400,7 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
     const bool sdwa = suffix == Suffix::sdwa || (suffix == Suffix::none && sdwa_text && e32);
     if (suffix == Suffix::sdwa && !e32) continue;
     if (dpp && !form->has(property::dpp)) continue;
-    if (sdwa && !form->has(property::sdwa)) continue;
+    if (sdwa && (!form->has(property::sdwa) || !traits(target.generation).sdwa)) continue;
     Candidate candidate;
     candidate.form = form;
     candidate.dpp = dpp;

@@ -1,0 +1,237 @@
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "isa/amd/asm/assemble.h"
+#include "isa/object/code_object.h"
+#include "isa/object/image.h"
+#include "tests/asm/rows.h"
+
+namespace mockgpu::tests::asm_file_tests {
+
+using isa::amd::Assembly;
+using isa::object::CodeObject;
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Assembly assembled(std::string_view text, const std::filesystem::path& folder = {}) {
+  isa::amd::AsmSource source;
+  source.file = "a.s";
+  source.text = text;
+  source.target = isa::amd::find_target("gfx1100");
+  source.include = [&](const std::string& name) { return contents(folder / name); };
+  Assembly assembly = isa::amd::assemble(source);
+  for (const isa::amd::Diagnostic& diagnostic : assembly.diagnostics)
+    ADD_FAILURE() << format_error(to_error(diagnostic));
+  return assembly;
+}
+
+// The bytes of a symbol's section from it on.
+std::string at(const Assembly& assembly, std::string_view symbol, std::size_t size) {
+  const CodeObject object = CodeObject::parse(assembly.object);
+  for (const isa::object::Symbol& candidate : object.symbols()) {
+    if (candidate.name != symbol) continue;
+    const auto bytes = object.bytes_at(candidate.address, size);
+    return asm_rows::to_hex({bytes.begin(), bytes.end()});
+  }
+  return "no symbol";
+}
+
+TEST(AsmFile, DataDirectives) {
+  const Assembly assembly = assembled(R"(
+.rodata
+data: .byte 1, -1, 'a', 0x7f
+.short 0x1234, -2
+.long data2-data, 1+2*3<<1, (1|4)^2
+.quad 0x123456789abcdef0
+.ascii "ab\n\101"
+.asciz "z"
+.fill 2, 2, 0x0102
+.zero 3
+.balign 8, 0xff
+.float 1.5, -2
+.double 0.5
+data2:
+)");
+  EXPECT_EQ(at(assembly, "data", 80),
+            "01ff617f"
+            "3412feff"
+            "40000000"
+            "0d000000"
+            "07000000"
+            "f0debc9a78563412"
+            "61620a41"
+            "7a00"
+            "02010201"
+            "000000"
+            "ffffffffffffff"
+            "0000c03f000000c0"
+            "000000000000e03f");
+}
+
+TEST(AsmFile, MacrosConditionsAndRepetitions) {
+  const Assembly assembly = assembled(R"(
+.set count, 3
+.macro emit value, times=1, more:vararg
+  .rept \times
+    .byte \value
+  .endr
+  .ifnb \more
+    .byte \more
+  .endif
+.endm
+.rodata
+data:
+  emit 1
+  emit 2, count
+  emit 3, 1, 7, 8
+  emit times=2, value=5
+.irp x, 10, 11
+  .byte \x
+.endr
+.if count == 4
+  .byte 99
+.elseif count == 3
+  .byte 44
+.else
+  .byte 98
+.endif
+.ifdef missing
+  .byte 97
+.endif
+n = 1
+n = n + 1
+  .byte n
+.macro label
+  l\@: .byte l\@ - data
+.endm
+  label
+  label
+)");
+  EXPECT_EQ(at(assembly, "data", 15),
+            "010202020307080505"
+            "0a0b"
+            "2c"
+            "02"
+            "0d"
+            "0e");
+}
+
+TEST(AsmFile, BranchesAndLabels) {
+  const Assembly assembly = assembled(R"(
+code:
+1: s_nop 0
+  s_branch 1b
+  s_cbranch_scc0 1f
+  s_branch forward
+1: s_nop 1
+forward: s_endpgm
+)");
+  // s_branch -2, s_cbranch_scc0 1, s_branch 1 as little-endian words.
+  EXPECT_EQ(at(assembly, "code", 24),
+            "000080bf"
+            "feffa0bf"
+            "0100a1bf"
+            "0100a0bf"
+            "010080bf"
+            "0000b0bf");
+}
+
+TEST(AsmFile, AddressesAreRelocated) {
+  const Assembly assembly = assembled(R"(
+.globl code
+code: s_getpc_b64 s[0:1]
+  s_add_u32 s0, s0, table@rel32@lo+4
+  s_addc_u32 s1, s1, table@rel32@hi+12
+.rodata
+table: .long 7
+.data
+.globl pointer
+pointer: .quad table+4
+)");
+  const CodeObject object = CodeObject::parse(assembly.object);
+  constexpr std::uint64_t kLoad = 0x7000000;
+  isa::object::Image image = load_image(object, kLoad);
+  const auto address = [&](std::string_view name) {
+    for (const isa::object::Symbol& symbol : object.symbols())
+      if (symbol.name == name) return image.address(symbol.address);
+    return std::uint64_t{0};
+  };
+  const auto read = [&](std::uint64_t where, std::size_t size) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, image.bytes().data() + (where - kLoad), size);
+    return value;
+  };
+  EXPECT_EQ(read(address("pointer"), 8), address("table") + 4);
+  // s_getpc gives the address after itself; the literal is 4 bytes further.
+  const std::uint64_t low = read(address("code") + 8, 4), high = read(address("code") + 16, 4);
+  EXPECT_EQ(static_cast<std::uint64_t>(address("code") + 4 + (low | high << 32)), address("table"));
+}
+
+TEST(AsmFile, KernelsHaveDescriptorsAndMetadata) {
+  const std::filesystem::path folder = std::filesystem::path(MOCKGPU_TEST_DATA) / "kernels/source";
+  const Assembly assembly = assembled(contents(folder / "unmapped.s"), folder);
+  const CodeObject object = CodeObject::parse(assembly.object);
+  ASSERT_EQ(object.kernels().size(), 1u);
+  const isa::object::Kernel& kernel = object.kernels()[0];
+  EXPECT_TRUE(kernel.wave32());
+  EXPECT_EQ(kernel.descriptor.kernarg_size, 8u);
+  EXPECT_FALSE(assembly.lines.empty());
+  EXPECT_EQ(object.target().name, "gfx1100");
+}
+
+TEST(AsmFile, TheWaveSizeIsWhatTheKernelSays) {
+  const Assembly assembly = assembled(R"(
+k: v_cmp_eq_u32_e32 vcc, s1, v2
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 3
+  .amdhsa_next_free_sgpr 2
+  .amdhsa_wavefront_size32 0
+.end_amdhsa_kernel
+)");
+  EXPECT_FALSE(assembly.object.empty());
+}
+
+// Sections are llvm-mc's where LLVM is installed; lld moves them, so the descriptor's entry differs.
+TEST(AsmFile, SectionsAreLlvms) {
+  const std::filesystem::path folder = std::filesystem::path(MOCKGPU_TEST_DATA) / "kernels/source";
+  if (std::system("llvm-mc-19 --version >/dev/null 2>&1 && llvm-objcopy-19 --version >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no LLVM";
+  const std::filesystem::path scratch =
+      std::filesystem::temp_directory_path() / ("mockgpu_asm_" + std::to_string(getpid()));
+  std::filesystem::create_directories(scratch);
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".s") continue;
+    const std::string text = contents(entry.path());
+    if (text.find("gfx1100") == std::string::npos) continue;
+    const Assembly assembly = assembled(text, folder);
+    std::ofstream(scratch / "ours.co", std::ios::binary)
+        .write(reinterpret_cast<const char*>(assembly.object.data()),
+               static_cast<std::streamsize>(assembly.object.size()));
+    const std::string command = "cd " + scratch.string() +
+                                " && llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx1100 -filetype=obj -I " +
+                                folder.string() + " " + entry.path().string() +
+                                " -o theirs.o && llvm-readobj-19 -h -S -l --symbols --notes ours.co > "
+                                "ours.txt && rm -f *.text *.note && "
+                                "for s in text note; do for f in ours.co theirs.o; do llvm-objcopy-19 "
+                                "--dump-section .$s=${f%.*}.$s $f "
+                                "2>/dev/null || true; done; done";
+    ASSERT_EQ(std::system(command.c_str()), 0) << entry.path();
+    EXPECT_EQ(contents(scratch / "ours.text"), contents(scratch / "theirs.text")) << entry.path();
+    EXPECT_EQ(contents(scratch / "ours.note"), contents(scratch / "theirs.note")) << entry.path();
+  }
+  std::filesystem::remove_all(scratch);
+}
+
+}  // namespace mockgpu::tests::asm_file_tests
