@@ -35,8 +35,8 @@ class Queue {
     return static_cast<std::size_t>(put_ + padding(words)) & (ring_words_ - 1);
   }
 
-  /// Words that are submitted and that the device has not taken yet.
-  std::uint64_t pending() const { return put_ - read_pointer_.read64(0) / unit_; }
+  /// Words that are submitted and that the device has not taken yet. For any thread.
+  std::uint64_t pending() const { return (write_pointer_.read64(0) - read_pointer_.read64(0)) / unit_; }
 
   /// Copies whole packets into the ring, moves the write pointer and rings the doorbell. They must fit.
   void submit(std::span<const std::uint32_t> words);

@@ -62,7 +62,9 @@ void RecordedComputeQueue::exec(const Kernel& kernel, const CommandShape& shape,
 
 void RecordedComputeQueue::bind() {
   if (bound()) return;
-  if (!arguments_.empty()) bound_arguments_ = device_->allocate(arguments_.size(), MemoryKind::vram_visible);
+  if (!arguments_.empty() && bound_arguments_.size == 0) {
+    bound_arguments_ = device_->allocate(arguments_.size(), MemoryKind::vram_visible);
+  }
   RecordedQueue::bind();
   slot_ = {bound_arguments_.address, bound_arguments_.host};
   for (const auto& launch : launches_) mark_stale(launch->command);

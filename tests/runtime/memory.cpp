@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "runtime/amd/buffer_cache.h"
@@ -170,6 +173,37 @@ TEST_F(Memory, RegistersMemoryOfTheCaller) {
   memory[100] = std::byte{1};  // still mapped on the host
   EXPECT_EQ(tag_of([&] { device->free(buffer); }), Tag::bad_usage);
   device->register_memory(span);
+}
+
+TEST(SharedMemory, IsMappedOnBothGpusUntilItIsFreed) {
+  FakeGpu gpu;
+  const std::string nodes = "/sys/devices/virtual/kfd/kfd/topology/nodes/";
+  std::map<std::string, std::string> second;
+  for (const auto& [path, text] : gpu.files) {
+    if (path.compare(0, nodes.size() + 2, nodes + "1/") == 0)
+      second[nodes + "2/" + path.substr(nodes.size() + 2)] = text;
+  }
+  gpu.files.insert(second.begin(), second.end());
+  gpu.files[nodes + "2/gpu_id"] = "77\n";
+  Platform platform(gpu);
+  ASSERT_EQ(platform.devices().size(), 2u);
+  const auto one = platform.open(0), two = platform.open(1);
+  one->set_cache_limit(1 << 20);
+  const Buffer buffer = one->allocate(4096, MemoryKind::vram);
+  EXPECT_EQ(gpu.mapped_gpus.back(), (std::vector<std::uint32_t>{50148}));
+  one->share(buffer, *two);
+  EXPECT_EQ(gpu.mapped_gpus.back(), (std::vector<std::uint32_t>{50148, 77}));
+  const std::size_t maps = gpu.mapped_gpus.size();
+  one->share(buffer, *two);
+  EXPECT_EQ(gpu.mapped_gpus.size(), maps) << "once is enough";
+  EXPECT_EQ(tag_of([&] { one->share(buffer.part(0, 64), *two); }), Tag::bad_usage);
+  EXPECT_EQ(tag_of([&] { two->share(buffer, *one); }), Tag::bad_usage) << "not its own";
+  one->free(buffer);  // not for the cache
+  const auto unmap = std::find_if(gpu.calls.rbegin(), gpu.calls.rend(), [](const FakeGpu::Call& call) {
+    return call.request == kfd::kUnmapMemoryFromGpu;
+  });
+  ASSERT_NE(unmap, gpu.calls.rend());
+  EXPECT_EQ(unmap->as<kfd::UnmapMemoryFromGpuArgs>().n_devices, 2u);
 }
 
 TEST_F(Memory, SignalsComeFromPagesAndAreReusedAfterTheirWork) {
