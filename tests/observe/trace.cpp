@@ -132,6 +132,57 @@ TEST(Trace, WideAndNarrowStores) {
   EXPECT_EQ(lines[6], "0 (0,0,0) 0 k+0x24 s_load_b64 s[8:9], s[0:1], null | s8=0x3434 s9=0x0");
 }
 
+TEST(Trace, BuffersCheckTheirRange) {
+  //   s_mov_b32 s4, s0
+  //   s_mov_b32 s5, s1
+  //   s_mov_b32 s6, 8             bytes of the buffer
+  //   s_mov_b32 s7, 0x30000000    raw buffer
+  //   v_lshlrev_b32 v1, 2, v0
+  //   buffer_store_b32 v0, v1, s[4:7], 0 offen
+  //   s_endpgm
+  static constexpr std::uint32_t kWords[] = {0xbe840000, 0xbe850001, 0xbe860088, 0xbe8700ff, 0x30000000,
+                                             0x30020082, 0xe0680000, 0x80410001, 0xbfb00000};
+  TestLaunch test(kWords);
+  test.launch.group_size = {4, 1, 1};
+  const auto lines = trace(test);
+  ASSERT_EQ(lines.size(), 7u);
+  const auto behind = fmt::format("{:#x}", reinterpret_cast<std::uint64_t>(test.out.data()) + 8);
+  EXPECT_EQ(lines[5],
+            "0 (0,0,0) 0 k+0x18 buffer_store_b32 v0, v1, s[4:7], 0 offen | global[out]=[0x0 0x1] "
+            "global[" +
+                behind + "] outside: lanes 2-3");
+  EXPECT_EQ(test.out[1], 1u);
+  EXPECT_EQ(test.out[2], 0u);
+}
+
+TEST(Trace, FlatScratchAndTwoAddresses) {
+  //   v_lshlrev_b32 v1, 2, v0
+  //   v_add_nc_u32 v2, s0, v1
+  //   v_mov_b32 v3, s1
+  //   flat_store_b32 v[2:3], v0 offset:8
+  //   scratch_store_b32 off, v0, off offset:4
+  //   ds_store_2addr_b32 v1, v0, v2 offset0:1 offset1:8
+  //   s_endpgm
+  static constexpr std::uint32_t kWords[] = {0x30020082, 0x4a040200, 0x7e060201, 0xdc680008, 0x007c0002,
+                                             0xdc690004, 0x007c0000, 0xd8380801, 0x00020001, 0xbfb00000};
+  TestLaunch test(kWords);
+  test.launch.group_size = {2, 1, 1};
+  const auto out = reinterpret_cast<std::uint64_t>(test.out.data());
+  test.launch.scratch_base = out + 4096;
+  test.launch.scratch_wave_bytes = 1024;
+  test.launch.scratch_waves = 1;
+  const auto lines = trace(test);
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_EQ(
+      lines[3],
+      fmt::format("0 (0,0,0) 0 k+0xc flat_store_b32 v[2:3], v0 offset:8 | global[{:#x}]=[0x0 0x1]", out + 8));
+  EXPECT_EQ(lines[4], "0 (0,0,0) 0 k+0x14 scratch_store_b32 off, v0, off offset:4 | scratch[0x4]=[0x0 0x1]");
+  const auto low = static_cast<std::uint32_t>(out);
+  EXPECT_EQ(lines[5], fmt::format("0 (0,0,0) 0 k+0x1c ds_store_2addr_b32 v1, v0, v2 offset0:1 offset1:8 | "
+                                  "lds[0x4]=[0x0] lds[0x20]=[{:#x}] lds[0x8]=[0x1] lds[0x24]=[{:#x}]",
+                                  low, low + 4));
+}
+
 TEST(Trace, WavesOfAGangOneByOneAndFiltered) {
   static constexpr std::uint32_t kWords[] = {0x4a040002, 0xbfb00000};  // v_add_nc_u32 v2, s2, v0; s_endpgm
   TestLaunch test(kWords);

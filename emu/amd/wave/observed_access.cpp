@@ -51,8 +51,9 @@ Roles roles_of(const Instruction& instruction, const FormFlags& flags) {
     roles.soffset = take();
     return roles;
   }
-  // [vdst,] addr, data...: the first one is a destination, or the place of one.
-  if (next < ops.size() && (flags.load || ops[0].is_dst || ops[0].kind == OperandKind::none)) ++next;
+  // [vdst,] addr, data...: atomics that return nothing may keep the place of the destination.
+  const bool keeps_place = !ops.empty() && (ops[0].is_dst || ops[0].kind == OperandKind::none);
+  if (flags.load || (flags.atomic && keeps_place)) ++next;
   roles.address = take();
   if (instruction.encoding == Encoding::ds) {
     roles.data[0] = take();
