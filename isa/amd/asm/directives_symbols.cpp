@@ -8,7 +8,7 @@ namespace {
 
 namespace elf = object::elf;
 
-constexpr std::uint8_t kDefault = 0, kInternal = 1, kHidden = 2, kProtected = 3;
+constexpr std::uint8_t kVisibilityInternal = 1, kVisibilityHidden = 2, kVisibilityProtected = 3;
 
 }  // namespace
 
@@ -68,9 +68,9 @@ void FileAssembler::bind(std::string_view directive) {
     if (directive == ".globl" || directive == ".global") symbol.binding = elf::kBindGlobal;
     if (directive == ".local") symbol.binding = elf::kBindLocal;
     if (directive == ".weak") symbol.binding = elf::kBindWeak;
-    if (directive == ".hidden") symbol.visibility = kHidden;
-    if (directive == ".internal") symbol.visibility = kInternal;
-    if (directive == ".protected") symbol.visibility = kProtected;
+    if (directive == ".hidden") symbol.visibility = kVisibilityHidden;
+    if (directive == ".internal") symbol.visibility = kVisibilityInternal;
+    if (directive == ".protected") symbol.visibility = kVisibilityProtected;
   } while (scanner_.accept(","));
 }
 

@@ -50,7 +50,7 @@ struct Piece {
 };
 
 // Which segment a piece goes to: read-only, code, data.
-int segment_of(const Piece& piece) { return piece.flags & kExec ? 1 : piece.flags & kWrite ? 2 : 0; }
+int segment_kind(const Piece& piece) { return piece.flags & kExec ? 1 : piece.flags & kWrite ? 2 : 0; }
 
 bool is_kept(const AsmSection& section) {
   return section.alloc && (!section.data.empty() || section.name == ".text");
@@ -124,7 +124,7 @@ Linker::Linker(const ObjectParts& parts, std::size_t relocations) : parts_(parts
       const std::uint64_t flags = kAlloc | (section.writable ? kWrite : 0) | (section.executable ? kExec : 0);
       Piece piece;
       piece.flags = flags;
-      if (segment_of(piece) != kind) continue;
+      if (segment_kind(piece) != kind) continue;
       Piece& added =
           add(section.name, section.no_bits ? kNobits : kProgbits, flags, section.align, section.data.size());
       added.section = static_cast<int>(i);
@@ -135,7 +135,7 @@ Linker::Linker(const ObjectParts& parts, std::size_t relocations) : parts_(parts
   std::stable_partition(pieces_.begin(), pieces_.end(),
                         [](const Piece& piece) { return piece.type != kNobits; });
   std::uint32_t present = 0;
-  for (const Piece& piece : pieces_) present |= 1u << segment_of(piece);
+  for (const Piece& piece : pieces_) present |= 1u << segment_kind(piece);
   program_count_ = 2;  // headers and dynamic
   for (int kind = 0; kind < 3; ++kind) program_count_ += present >> kind & 1;
   if (!parts.metadata.empty()) ++program_count_;
@@ -183,8 +183,8 @@ void Linker::place() {
   std::uint64_t offset = sizeof(elf::Header) + program_count_ * sizeof(elf::ProgramHeader), shift = 0;
   int segment = 0;
   for (Piece& piece : pieces_) {
-    if (piece.flags & kAlloc && segment_of(piece) != segment) {
-      segment = segment_of(piece);
+    if (piece.flags & kAlloc && segment_kind(piece) != segment) {
+      segment = segment_kind(piece);
       shift += kPage;
     }
     // Alignments above a page move the address alone.
@@ -287,7 +287,7 @@ std::vector<elf::ProgramHeader> Linker::program_headers() const {
     load.align = kPage;
     bool any = false;
     for (const Piece& piece : pieces_) {
-      if (!(piece.flags & kAlloc) || segment_of(piece) != kind) continue;
+      if (!(piece.flags & kAlloc) || segment_kind(piece) != kind) continue;
       if (!any) {
         load.offset = kind ? piece.offset : 0;
         load.address = load.physical_address = kind ? piece.address : 0;

@@ -9,7 +9,7 @@ namespace {
 
 bool takes_literal(Holds holds) { return holds == Holds::sL || holds == Holds::vsL || holds == Holds::lit; }
 
-bool is_integer_16(Format format) {
+bool is_short_integer(Format format) {
   return format == Format::i16 || format == Format::u16 || format == Format::b16;
 }
 
@@ -88,7 +88,7 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
   if (!forced && spec.holds != Holds::lit) {
     // 16-bit integers are compared at 32 bits: neither 0xffff nor the bits of a float are inline.
     const bool small = value >= -16 && value <= 64;
-    if ((small || !is_integer_16(operand.format)) &&
+    if ((small || !is_short_integer(operand.format)) &&
         (width == 64 || (value >> width) == 0 || (value >> width) == -1) && inline_selector(operand, raw))
       return;
   }

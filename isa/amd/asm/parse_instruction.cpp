@@ -306,7 +306,7 @@ void InstructionParser::verify_modifiers(const Modifiers& decoded) const {
 
 namespace {
 
-bool is_vop_e64(Encoding encoding) {
+bool is_long_vop(Encoding encoding) {
   return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
 }
 
@@ -391,7 +391,7 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
   std::vector<Candidate> candidates;
   for (const Form* form : forms) {
     const bool e32 = is_vop_e32(form->encoding) || form->encoding == Encoding::vintrp,
-               e64 = is_vop_e64(form->encoding);
+               e64 = is_long_vop(form->encoding);
     const bool dpp =
         suffix == Suffix::dpp || suffix == Suffix::e64_dpp || (suffix == Suffix::none && dpp_text);
     if (suffix == Suffix::e32 && !e32) continue;
