@@ -310,6 +310,7 @@ void Decoder::sdwa() {
 // topmost bit.
 std::int32_t Decoder::memory_offset() const {
   const FieldPlace place = layout_->fields[static_cast<std::size_t>(Field::offset)];
+  if (place.length == 0) return 0;
   const std::uint32_t offset = bits_.get(place);
   const unsigned unused = 32u - place.length;
   const auto extended = static_cast<std::int32_t>(offset << unused) >> unused;
@@ -319,7 +320,7 @@ std::int32_t Decoder::memory_offset() const {
                                   : static_cast<std::int32_t>(offset << (unused + 1) >> (unused + 1));
     case Encoding::global:
     case Encoding::scratch:
-    case Encoding::smem: return place.length ? extended : 0;
+    case Encoding::smem: return extended;
     default: return static_cast<std::int32_t>(offset);
   }
 }
