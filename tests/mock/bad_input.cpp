@@ -230,7 +230,7 @@ TEST_P(BadInput, AStoppedQueueGoesOnWhereItWas) {
   UserQueue queue = client.create_queue(false);
   queue.submit(dispatch(poll, memory.va));
   queue.submit(pm4_signal(memory.va + 8, 1));
-  settle();
+  for (int i = 0; i < 2000 && queue.read_pointer() == 0; ++i) settle();  // until its waves run
   kfd::UpdateQueueArgs update{queue.ring.va, queue.id, static_cast<std::uint32_t>(queue.ring.size), 0, 7};
   ASSERT_EQ(client.call(kfd::kUpdateQueue, update), 0);
   write(0, 1);

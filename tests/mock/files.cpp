@@ -130,8 +130,6 @@ TEST(Files, AddressesRepeatFromMachineToMachine) {
   const auto addresses = [] {
     Machine machine(quiet("on"));
     std::vector<void*> all{machine.reserve(0x1000), machine.anon_mmap(0x5000), machine.reserve(0x10000)};
-    EXPECT_LT(all[0], all[1]);
-    EXPECT_LT(all[1], all[2]);
     machine.munmap(all[0], 0x1000);
     machine.munmap(all[1], 0x5000);
     machine.munmap(all[2], 0x10000);
