@@ -1,4 +1,5 @@
 #include "runtime/commands.h"
+#include "tests/runtime/expectations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,14 +35,6 @@ std::string message_of(const std::function<void()>& action) {
     return format_error(error);
   }
   ADD_FAILURE() << "no error";
-  return {};
-}
-
-std::vector<std::uint32_t> registers(const std::vector<std::uint32_t>& dispatch, std::uint32_t first,
-                                     std::size_t count) {
-  for (std::size_t i = 0; i + count < dispatch.size(); ++i) {
-    if (dispatch[i] == first) return {dispatch.begin() + i + 1, dispatch.begin() + i + 1 + count};
-  }
   return {};
 }
 

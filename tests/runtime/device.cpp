@@ -1,4 +1,5 @@
 #include "runtime/amd/device.h"
+#include "tests/runtime/expectations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,16 +18,6 @@ using std::chrono::milliseconds;
 std::unique_ptr<Device> open(FakeGpu& gpu, const amd::DeviceOptions& options = {}) {
   const std::vector<amd::Node> nodes = amd::read_topology(gpu);
   return std::make_unique<amd::Device>(std::make_shared<amd::Connection>(gpu), nodes.at(0), 0, options);
-}
-
-Tag tag_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.tag();
-  }
-  ADD_FAILURE() << "no error";
-  return Tag::failed;
 }
 
 TEST(Platform, ListsWhatTheTopologySays) {

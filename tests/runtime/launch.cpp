@@ -11,6 +11,7 @@
 #include "runtime/amd/program.h"
 #include "runtime/amd/sizes.h"
 #include "runtime/platform.h"
+#include "tests/runtime/expectations.h"
 #include "tests/runtime/fake_gpu.h"
 
 namespace mockgpu::runtime::launch_tests {
@@ -31,15 +32,6 @@ std::string message_of(const std::function<void()>& action, Tag tag) {
     return format_error(error);
   }
   ADD_FAILURE() << "no error";
-  return {};
-}
-
-// The values of the registers that a dispatch wrote from `first` (an offset for SET_SH_REG) on.
-std::vector<std::uint32_t> registers(const std::vector<std::uint32_t>& dispatch, std::uint32_t first,
-                                     std::size_t count) {
-  for (std::size_t i = 0; i + count < dispatch.size(); ++i) {
-    if (dispatch[i] == first) return {dispatch.begin() + i + 1, dispatch.begin() + i + 1 + count};
-  }
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "isa/base/error.h"
 #include "runtime/amd/device.h"
 #include "runtime/platform.h"
+#include "tests/runtime/expectations.h"
 #include "tests/runtime/on_machine.h"
 
 // Recorded queues, work in flight and several devices, on the mock machine.
@@ -41,16 +42,6 @@ struct Gate {
   std::unique_ptr<CommandQueue> queue;
   Point point = 0;
 };
-
-Tag tag_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.tag();
-  }
-  ADD_FAILURE() << "no error";
-  return Tag::failed;
-}
 
 TEST_P(MachineCommands, RecordedLaunchesWithVariables) {
   const auto program = device->load_program(read_kernel_file("vecadd.co"));

@@ -6,6 +6,7 @@
 
 #include "isa/base/error.h"
 #include "runtime/graph.h"
+#include "tests/runtime/expectations.h"
 #include "tests/runtime/on_machine.h"
 
 namespace mockgpu::runtime::machine_graph_tests {
@@ -13,16 +14,6 @@ namespace mockgpu::runtime::machine_graph_tests {
 using MachineGraph = OnMachine;
 
 INSTANTIATE_TEST_SUITE_P(Modes, MachineGraph, testing::ValuesIn(kModes), mode_name);
-
-Tag tag_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.tag();
-  }
-  ADD_FAILURE() << "no error";
-  return Tag::failed;
-}
 
 // y = x + x; z = a copy of y; w = z + x; then y is filled.
 TEST_P(MachineGraph, KernelsAndCopiesInTheOrderOfTheirNodes) {
