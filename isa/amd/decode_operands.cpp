@@ -33,12 +33,6 @@ bool holds_vector_registers(Holds holds) {
   return holds == Holds::v || holds == Holds::a || holds == Holds::av;
 }
 
-bool is_special(std::uint32_t sel) {
-  return sel == scalar::flat_scratch_base_lo || sel == scalar::flat_scratch_base_hi ||
-         (sel >= scalar::shared_base && sel <= scalar::pops_exiting_wave_id) ||
-         (sel >= scalar::vccz && sel <= scalar::lds_direct);
-}
-
 }  // namespace
 
 bool Decoder::operand(const OperandSpec& spec, Field field) {
@@ -158,6 +152,7 @@ bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operan
   } else if (sel < 128) {
     scalar_register(sel, operand);
     if (operand.index == scalar::m0 && operand.dwords > 1) return false;
+    if (operand.index == scalar::null && !index_.traits().has_null) return false;
   } else if (spec.is_dst) {
     return false;
   } else if (sel == selector::kLiteral) {
@@ -169,7 +164,7 @@ bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operan
                              operand.bits ? operand.bits : 32u, operand.value)) {
     operand.kind = OperandKind::constant;
     operand.index = static_cast<std::uint16_t>(sel);
-  } else if (is_special(sel)) {
+  } else if (has_special(index_.generation(), sel)) {
     operand.kind = OperandKind::special;
     operand.index = static_cast<std::uint16_t>(sel);
   } else {

@@ -2,12 +2,15 @@
 
 #include <array>
 
+#include "isa/amd/instruction.h"
+
 namespace mockgpu::isa::amd {
 namespace {
 
-constexpr GenerationTraits gcn(bool sc_bits) {
+constexpr GenerationTraits gcn(bool sc_bits, bool lds_direct) {
   GenerationTraits t{};
   t.sdwa = true;
+  t.lds_direct = lds_direct;
   t.sc_bits = sc_bits;
   t.m0 = 124;
   t.saddr_off = 0x7f;
@@ -17,7 +20,7 @@ constexpr GenerationTraits gcn(bool sc_bits) {
 
 constexpr GenerationTraits gfx10() {
   GenerationTraits t{};
-  t.sdwa = t.dpp8 = t.vop3_literal = t.has_null = true;
+  t.sdwa = t.dpp8 = t.vop3_literal = t.has_null = t.lds_direct = true;
   t.m0 = 124;
   t.saddr_off = 0x7d;
   t.sgprs = 106;
@@ -37,13 +40,30 @@ constexpr GenerationTraits gfx11(bool th_scope, bool literal64) {
 
 // In the order of Generation.
 constexpr std::array<GenerationTraits, static_cast<std::size_t>(Generation::count)> kTraits{
-    gcn(false), gcn(false),          gcn(false),          gcn(true),          gcn(true),        gfx10(),
+    gcn(false, true), gcn(false, true), gcn(false, false), gcn(true, false), gcn(true, false), gfx10(),
     gfx10(),    gfx11(false, false), gfx11(false, false), gfx11(true, false), gfx11(true, true)};
 
 }  // namespace
 
 const GenerationTraits& traits(Generation generation) {
   return kTraits[static_cast<std::size_t>(generation)];
+}
+
+bool has_special(Generation generation, unsigned selector) {
+  switch (selector) {
+    case scalar::flat_scratch_base_lo:
+    case scalar::flat_scratch_base_hi: return generation == Generation::gfx1250;
+    case scalar::shared_base:
+    case scalar::shared_limit:
+    case scalar::private_base:
+    case scalar::private_limit:
+    case scalar::scc: return true;
+    case scalar::pops_exiting_wave_id:
+    case scalar::vccz:
+    case scalar::execz: return generation < Generation::rdna3;
+    case scalar::lds_direct: return traits(generation).lds_direct;
+    default: return false;
+  }
 }
 
 }  // namespace mockgpu::isa::amd

@@ -14,6 +14,7 @@ struct GenerationTraits {
   bool literal64;          ///< 64-bit literals: selector 254
   bool true16;             ///< 16-bit operands name halves of VGPRs
   bool has_null;           ///< a null register
+  bool lds_direct;         ///< LDS as a source of VALU operations
   bool th_scope;           ///< cache policy by temporal hint and scope
   bool sc_bits;            ///< cache policy by sc0, sc1 and nt
   std::uint8_t m0;         ///< selector of m0; null has the other one of 124 and 125
@@ -22,6 +23,10 @@ struct GenerationTraits {
 };
 
 const GenerationTraits& traits(Generation generation);
+
+/// Whether a source selector of OperandKind::special (Scalar, instruction.h) means something there; the others
+/// are reserved. As LLVM 22's assembler has it.
+bool has_special(Generation generation, unsigned selector);
 
 constexpr bool is_gfx9(Generation g) { return g <= Generation::cdna4; }  ///< GCN 5 and CDNA
 constexpr bool is_gfx10(Generation g) { return g == Generation::rdna1 || g == Generation::rdna2; }

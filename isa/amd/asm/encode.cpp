@@ -158,9 +158,9 @@ void Encoder::fixed_bits() {
     put(Field::opsel_hi2, (7u & ~kept) >> 2);
   }
   const Generation generation = index_.generation();
-  // FLAT takes no saddr between gfx9 and gfx1250.
-  if (inst_.encoding == Encoding::flat && !takes(Field::saddr) && !is_gfx9(generation))
-    put(Field::saddr, absent(Field::saddr));
+  // FLAT takes no saddr between gfx9 and gfx1250; nor do cache controls.
+  const bool no_saddr = inst_.encoding == Encoding::flat || inst_.encoding == Encoding::global;
+  if (no_saddr && !takes(Field::saddr) && !is_gfx9(generation)) put(Field::saddr, absent(Field::saddr));
   // Scales: the prefix is a VOP3P instruction of its own, with v0 in the place of a third source.
   const bool scales = inst_.op == Op::v_mfma_ld_scale_b32 || inst_.op == Op::v_wmma_ld_scale_paired_b32 ||
                       inst_.op == Op::v_wmma_ld_scale16_paired_b64;

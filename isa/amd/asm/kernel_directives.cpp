@@ -5,7 +5,7 @@
 namespace mockgpu::isa::amd {
 namespace {
 
-enum class Word : std::uint8_t { rsrc1, rsrc2, rsrc3, properties, own };
+enum class Word : std::uint8_t { rsrc1, rsrc2, rsrc3, properties, preload, own };
 
 // A directive that fills a bit field; `own` ones are treated by name. Generations by LLVM's major version;
 // `usual` is the value where the directive is missing.
@@ -37,6 +37,8 @@ constexpr Directive kDirectives[] = {
     {"user_sgpr_dispatch_id", Word::properties, 4, 1},
     {"user_sgpr_flat_scratch_init", Word::properties, 5, 1, 0, 10},
     {"user_sgpr_private_segment_size", Word::properties, 6, 1},
+    {"user_sgpr_kernarg_preload_length", Word::preload, 0, 7, 9, 12},
+    {"user_sgpr_kernarg_preload_offset", Word::preload, 7, 9, 9, 12},
     {"wavefront_size32", Word::properties, 10, 1, 10},
     {"uses_dynamic_stack", Word::properties, 11, 1},
     {"enable_private_segment", Word::rsrc2, 0, 1},
@@ -82,6 +84,7 @@ bool is_unified(const Target& target) {
 bool applies(const Directive& directive, const Target& target) {
   const unsigned major = target.version[0];
   if (major < directive.from || major > directive.to) return false;
+  if (directive.word == Word::preload) return is_unified(target) || target.generation == Generation::gfx1250;
   const bool unified = directive.name == "accum_offset" || directive.name == "tg_split";
   return !unified || is_unified(target);
 }
@@ -130,13 +133,13 @@ std::uint32_t KernelDirectives::vgpr_field(std::int64_t count) const {
 // Up to gfx9 the special registers follow the kernel's own; later all waves have all SGPRs.
 std::uint32_t KernelDirectives::sgpr_field() const {
   if (target_.version[0] >= 10) return 0;
-  constexpr std::int64_t kGranule = 16;
+  constexpr std::int64_t kGranule = 8;  // of the field; hardware gives them out by 16
   std::int64_t extra = value("reserve_vcc", 1) ? 2 : 0;
   if (value("reserve_xnack_mask", 0)) extra = 4;
   const bool architected = target_.generation == Generation::cdna3 || target_.generation == Generation::cdna4;
-  if (!architected && value("reserve_flat_scratch", 1)) extra = 6;
+  if (architected || value("reserve_flat_scratch", 1)) extra = 6;
   const std::int64_t count = value("next_free_sgpr", 0) + extra;
-  return count > 0 ? static_cast<std::uint32_t>(2 * ((count + kGranule - 1) / kGranule - 1)) : 0;
+  return count > 0 ? static_cast<std::uint32_t>((count + kGranule - 1) / kGranule - 1) : 0;
 }
 
 object::KernelDescriptor KernelDirectives::finish() {
@@ -156,12 +159,16 @@ object::KernelDescriptor KernelDirectives::finish() {
       case Word::rsrc1: descriptor.compute_pgm_rsrc1 |= bits; break;
       case Word::rsrc2: descriptor.compute_pgm_rsrc2 |= bits; break;
       case Word::rsrc3: descriptor.compute_pgm_rsrc3 |= bits; break;
+      case Word::preload:
+        descriptor.kernarg_preload = static_cast<std::uint16_t>(descriptor.kernarg_preload | bits);
+        break;
       default: properties |= bits; break;
     }
   }
   std::uint32_t user_sgprs = 0;
   for (unsigned bit = 0; bit < std::size(kUserSgprs); ++bit)
     if (properties >> bit & 1) user_sgprs += kUserSgprs[bit];
+  user_sgprs += static_cast<std::uint32_t>(value("user_sgpr_kernarg_preload_length", 0));
   const auto counted = static_cast<std::uint32_t>(value("user_sgpr_count", user_sgprs));
   if (counted < user_sgprs)
     throw Mismatch{0, fmt::format("kernel {} has .amdhsa_user_sgpr_count {}, but its user SGPRs are {}",

@@ -259,6 +259,9 @@ bool InstructionParser::scalar_register(RegisterName& name) {
     const std::string_view narrow = scalar_name(selector, false), wide = scalar_name(selector, true);
     const bool short_name = narrow.starts_with("src_") && narrow.substr(4) == word && word != "lds_direct";
     if (word != narrow && word != wide && !short_name) continue;
+    const bool exists =
+        selector < 128 ? selector != scalar::null || traits(generation()).has_null : has_special(generation(), selector);
+    if (!exists) scanner_.fail(fmt::format("{} has no {}", target_.name, word));
     scanner_.word();
     name.index = static_cast<std::uint16_t>(selector);
     name.kind = selector < 128 ? OperandKind::sgpr : OperandKind::special;
