@@ -126,7 +126,8 @@ bool Decoder::uses_literal(const OperandSpec& spec, Field field) {
     case Holds::sI: {
       if (!traits.vop3_literal && layout_->bits == 64) return false;
       const std::uint32_t sel = get(field);
-      if (sel != selector::kLiteral64 || !traits.literal64) return sel == selector::kLiteral;
+      if (sel != selector::kLiteral64 || !traits.literal64 || layout_->bits == 64)
+        return sel == selector::kLiteral;
       wide_literal_ = true;
       return true;
     }

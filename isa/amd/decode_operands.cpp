@@ -148,6 +148,7 @@ bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operan
     operand.is_literal = operand.wide_literal = true;
     operand.value = out_.literal | std::uint64_t{out_.literal_hi} << 32;
   } else if (sel >= selector::kVgpr) {
+    if (spec.holds == Holds::s || spec.holds == Holds::sI || spec.holds == Holds::sL) return false;
     vector_register(sel - selector::kVgpr, operand);
   } else if (sel < 128) {
     scalar_register(sel, operand);

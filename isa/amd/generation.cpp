@@ -40,8 +40,8 @@ constexpr GenerationTraits gfx11(bool th_scope, bool literal64) {
 
 // In the order of Generation.
 constexpr std::array<GenerationTraits, static_cast<std::size_t>(Generation::count)> kTraits{
-    gcn(false, true), gcn(false, true), gcn(false, false), gcn(true, false), gcn(true, false), gfx10(),
-    gfx10(),    gfx11(false, false), gfx11(false, false), gfx11(true, false), gfx11(true, true)};
+    gcn(false, true), gcn(false, true),    gcn(false, false),   gcn(true, false),   gcn(true, false), gfx10(),
+    gfx10(),          gfx11(false, false), gfx11(false, false), gfx11(true, false), gfx11(true, true)};
 
 }  // namespace
 
@@ -60,8 +60,8 @@ bool has_special(Generation generation, unsigned selector) {
     case scalar::scc: return true;
     case scalar::pops_exiting_wave_id:
     case scalar::vccz:
-    case scalar::execz: return generation < Generation::rdna3;
-    case scalar::lds_direct: return traits(generation).lds_direct;
+    case scalar::execz:
+    case scalar::lds_direct: return generation < Generation::rdna3;
     default: return false;
   }
 }

@@ -24,8 +24,8 @@ struct GenerationTraits {
 
 const GenerationTraits& traits(Generation generation);
 
-/// Whether a source selector of OperandKind::special (Scalar, instruction.h) means something there; the others
-/// are reserved. As LLVM 22's assembler has it.
+/// Whether a source selector of OperandKind::special (Scalar, instruction.h) means something there; the
+/// others are reserved. As LLVM 22 has it.
 bool has_special(Generation generation, unsigned selector);
 
 constexpr bool is_gfx9(Generation g) { return g <= Generation::cdna4; }  ///< GCN 5 and CDNA

@@ -28,12 +28,12 @@ TEST(Parse, GoldenTextGivesGoldenBytes) {
       const std::string hex = assembled(row.text, column.target, row.wave64);
       ++rows;
       same += hex == row.hex;
-      if (hex != row.hex) misses += fmt::format("{}: \"{}\" gave {}\n", row.hex, row.text, hex);
+      if (hex != row.hex) misses += fmt::format("  {}: \"{}\" gave {}\n", row.hex, row.text, hex);
     }
     const double percent = 100.0 * static_cast<double>(same) / static_cast<double>(rows);
-    fmt::print("{}: {} of {} rows, {:.2f} %\n", column.name, same, rows, percent);
+    fmt::print("{}: {} of {} rows, {:.2f} %\n{}", column.name, same, rows, percent, misses);
     EXPECT_GT(rows, 1000u) << column.name;
-    EXPECT_GE(percent, 99.9) << misses;
+    EXPECT_GE(percent, 99.9);
   }
 }
 

@@ -9,7 +9,8 @@
 
 namespace mockgpu::tests::asm_rows {
 
-/// A row of tests/isa/golden: an encoding of LLVM's own tests and what LLVM 22 prints for it.
+/// A row of tests/isa/golden, or of the folder that MOCKGPU_GOLDEN names: an encoding of LLVM's own tests and
+/// what LLVM 22 prints for it.
 struct Row {
   std::string hex;
   std::string text;

@@ -48,6 +48,7 @@ class InstructionParser {
   void finish();
   void combine_halves();
   void verify();
+  void obey_rules() const;
   void verify_operand(std::size_t i, const Operand& decoded) const;
   void verify_modifiers(const Modifiers& decoded) const;
 

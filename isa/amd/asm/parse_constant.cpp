@@ -21,6 +21,16 @@ unsigned constant_bits(const Operand& operand) {
   return operand.bits == 16 || operand.bits == 64 ? operand.bits : 32;
 }
 
+// Encodings of 64 bits have room for 32 more.
+bool has_wide_literals(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::vop3:
+    case Encoding::vop3sd:
+    case Encoding::vop3p: return false;
+    default: return true;
+  }
+}
+
 std::uint64_t mask_of(unsigned bits) {
   return bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
 }
@@ -36,7 +46,8 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   if (forced) scanner_.expect("(");
   const std::size_t begin = scanner_.column();
   const bool minus = scanner_.accept("-");
-  if (wide && !traits(generation()).literal64) throw Mismatch{column, "there are no 64-bit literals here"};
+  if (wide && !(traits(generation()).literal64 && has_wide_literals(inst_.encoding)))
+    throw Mismatch{column, "there are no 64-bit literals here"};
   if (scanner_.at_number()) {
     const Number number = scanner_.number();
     if (number.is_float) {
@@ -93,10 +104,17 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
       return;
   }
   const std::int64_t least = width == 16 && !forced ? -0x8000 : -0x80000000ll;
-  const std::int64_t most = width == 16 && !forced && spec.holds != Holds::lit ? 0xffff : 0xffffffffll;
-  if ((value < least || value > most) && width == 64 && traits(generation()).literal64) {
-    wide_literal(spec, operand, raw, column);
-    return;
+  const std::int64_t most = width == 16 && !forced ? 0xffff : 0xffffffffll;
+  if (width == 64 && traits(generation()).literal64 && has_wide_literals(inst_.encoding)) {
+    // LLVM writes 32 bits only where no extension could change them, and where nothing is forced.
+    const bool is_float = operand.format == Format::f64;
+    const bool shift =
+        inst_.op == Op::v_lshlrev_b64 || inst_.op == Op::v_lshrrev_b64 || inst_.op == Op::v_ashrrev_i64;
+    const std::int64_t narrow = is_float || shift ? 0xffffffffll : 0x7fffffffll;
+    if (value < 0 || value > narrow || (forced && !shift)) {
+      wide_literal(spec, operand, raw, column);
+      return;
+    }
   }
   if (value < least || value > most)
     throw Mismatch{column, fmt::format("{} does not fit in a literal of this operand", value),

@@ -226,7 +226,7 @@ std::uint32_t InstructionParser::message(bool returns) {
 
 // attr2.y: the number is this operand, the channel the next one.
 void InstructionParser::attribute(Operand& operand) {
-  constexpr unsigned kAttributes = 64;
+  constexpr unsigned kAttributes = 33;
   const std::size_t column = scanner_.column();
   const std::string_view word = scanner_.word();
   for (std::uint32_t attribute = 0; attribute < kAttributes; ++attribute) {
@@ -236,7 +236,7 @@ void InstructionParser::attribute(Operand& operand) {
       return;
     }
   }
-  throw Mismatch{column, "expected an attribute", "attr0.x to attr63.w"};
+  throw Mismatch{column, "expected an attribute", "attr0.x to attr32.w"};
 }
 
 // Before gfx11 GS messages and system messages have operations with names.
@@ -258,11 +258,6 @@ std::uint32_t InstructionParser::interpolation_parameter() {
   if (word == "p10") return 0;
   if (word == "p20") return 1;
   if (word == "p0") return 2;
-  constexpr std::string_view kInvalid = "invalid_param_";
-  if (word.starts_with(kInvalid)) {
-    Scanner digits(word.substr(kInvalid.size()));
-    if (digits.at_number()) return static_cast<std::uint32_t>(digits.number().integer) & 0xff;
-  }
   throw Mismatch{column, "expected a vertex", "p10 p20 p0"};
 }
 
@@ -288,10 +283,6 @@ std::uint32_t InstructionParser::export_target() {
   const std::size_t column = scanner_.column();
   const std::string_view name = scanner_.word();
   if (const auto id = number_of(name, kTargets, name_of)) return *id;
-  if (name.starts_with("invalid_target_")) {
-    Scanner digits(name.substr(15));
-    if (digits.at_number()) return static_cast<std::uint32_t>(digits.number().integer) & (kTargets - 1);
-  }
   throw Mismatch{column, fmt::format("unknown export target {}", name), all_names(kTargets, name_of)};
 }
 

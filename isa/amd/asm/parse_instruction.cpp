@@ -2,6 +2,7 @@
 
 #include "isa/amd/asm/encode.h"
 #include "isa/amd/asm/instruction_parser.h"
+#include "isa/amd/asm/legality.h"
 #include "isa/amd/asm/mnemonics.h"
 
 namespace mockgpu::isa::amd {
@@ -23,7 +24,9 @@ InstructionParser::InstructionParser(const Target& target, bool wave64, const Sy
 }
 
 ParsedInstruction InstructionParser::run() {
-  if (inst_.encoding == Encoding::mimg && inst_.form->specs()[0].field == Field::vaddr) inst_.mods.dmask = 1;
+  // What tensor operations have there without saying so.
+  if (inst_.encoding == Encoding::mimg && inst_.form->specs()[0].field == Field::vaddr)
+    inst_.mods.dmask = inst_.mods.dim = 1;
   if (has(property::bvh)) {
     // Rays have no such modifiers in text, but fixed bits.
     inst_.mods.dmask = 0xf;
@@ -194,9 +197,22 @@ void InstructionParser::verify() {
     throw Mismatch{begin_, "these operands and modifiers do not go together"};
   if (decoded.operand_count != inst_.operand_count)
     throw Mismatch{columns_[1], fmt::format("the modifiers ask for another number of addresses")};
+  // Of dual instructions the rules come first: an encoding without a bit for the second result says less.
+  if (inst_.form_y) obey_rules();
   for (std::size_t i = 0; i < decoded.operand_count; ++i) verify_operand(i, decoded.operands[i]);
   verify_modifiers(decoded.mods);
   inst_.size = decoded.size;
+  obey_rules();
+}
+
+void InstructionParser::obey_rules() const {
+  try {
+    check_legality(target_, wave64_, inst_);
+  } catch (Violation& violation) {
+    const std::size_t column = violation.operand >= 0 ? columns_[static_cast<std::size_t>(violation.operand)]
+                                                      : modifier_column(violation.modifier);
+    throw Mismatch{column, std::move(violation.message), std::move(violation.legal)};
+  }
 }
 
 void InstructionParser::verify_operand(std::size_t i, const Operand& decoded) const {

@@ -129,7 +129,8 @@ void InstructionParser::plain_operand(const OperandSpec& spec, Operand& operand)
     set_register(spec, name, column, operand);
     return;
   }
-  if (!takes_constant(spec.holds) || spec.holds == Holds::implied_vcc)
+  const bool sdwa_source = candidate_.sdwa && spec.field == Field::vsrc1;
+  if ((!takes_constant(spec.holds) && !sdwa_source) || spec.holds == Holds::implied_vcc)
     scanner_.fail(scanner_.at_end() ? "an operand is missing" : "this cannot stand here",
                   std::string(legal_operand(spec.holds)));
   // SMEM has its offset in the place of soffset.
@@ -150,7 +151,8 @@ bool InstructionParser::absent(const OperandSpec& spec, Operand& operand) {
   const bool optional = spec.field == Field::saddr || spec.field == Field::addr ||
                         spec.field == Field::vaddr || inst_.encoding == Encoding::exp;
   const bool off = optional && word == "off";
-  const bool null = spec.field == Field::soffset && inst_.encoding == Encoding::smem && word == "null";
+  const bool null = spec.field == Field::soffset && inst_.encoding == Encoding::smem && word == "null" &&
+                    traits(generation()).has_null;
   if (!off && !null) return false;
   scanner_.word();
   operand.kind = OperandKind::none;
@@ -177,7 +179,10 @@ void InstructionParser::set_register(const OperandSpec& spec, const RegisterName
     return;
   }
   if (vector && !takes_vgpr(spec.holds)) fail("a vector register cannot stand here");
-  if (!vector && !takes_sgpr(spec.holds)) fail("a scalar register cannot stand here");
+  const bool sdwa_source = candidate_.sdwa && spec.field == Field::vsrc1;
+  const bool lds_direct = name.index == scalar::lds_direct && inst_.op == Op::v_readlane_b32;
+  if (!vector && !takes_sgpr(spec.holds) && !sdwa_source && !lds_direct)
+    fail("a scalar register cannot stand here");
   if (name.kind == OperandKind::special && spec.is_dst) fail("this register cannot be written");
   if (name.half && operand.bits != 16) fail("the operand is no half register");
 }
@@ -259,8 +264,8 @@ bool InstructionParser::scalar_register(RegisterName& name) {
     const std::string_view narrow = scalar_name(selector, false), wide = scalar_name(selector, true);
     const bool short_name = narrow.starts_with("src_") && narrow.substr(4) == word && word != "lds_direct";
     if (word != narrow && word != wide && !short_name) continue;
-    const bool exists =
-        selector < 128 ? selector != scalar::null || traits(generation()).has_null : has_special(generation(), selector);
+    const bool exists = selector < 128 ? selector != scalar::null || traits(generation()).has_null
+                                       : has_special(generation(), selector);
     if (!exists) scanner_.fail(fmt::format("{} has no {}", target_.name, word));
     scanner_.word();
     name.index = static_cast<std::uint16_t>(selector);
@@ -297,7 +302,6 @@ void InstructionParser::image_addresses(const OperandSpec& spec) {
     address.bits = static_cast<std::uint8_t>(name.count <= 4 ? 32 * name.count : 0);
   } while (several && scanner_.accept(","));
   if (several) scanner_.expect("]");
-  if (several && count == 1 && !fixed_addresses()) inst_.mods.nsa = 1;
 }
 
 // gfx12 has room for several addresses always.

@@ -1,0 +1,91 @@
+#include "isa/amd/asm/legality.h"
+
+#include <fmt/format.h>
+
+#include "isa/amd/asm/legality_rules.h"
+
+namespace mockgpu::isa::amd {
+namespace {
+
+// Whether tuples of VGPRs start at an even one.
+bool aligns_tuples(Generation generation) {
+  return generation == Generation::gfx1250 ||
+         (generation >= Generation::cdna2 && generation <= Generation::cdna4);
+}
+
+// Three registers of six-bit elements may start anywhere, as LLVM has it.
+bool is_unaligned(Op op) { return op == Op::global_load_tr6_b96 || op == Op::ds_load_tr6_b96; }
+
+void check_alignment(const Legality& legality) {
+  const Instruction& inst = legality.inst;
+  // Semaphores of global wave sync read a pair that is named by its first register.
+  const bool pair = inst.encoding == Encoding::ds && op_name(inst.op).starts_with("ds_gws");
+  for (std::size_t i = 0; i < inst.operand_count; ++i) {
+    const Operand& operand = inst.operands[i];
+    const bool vector = operand.kind == OperandKind::vgpr || operand.kind == OperandKind::agpr;
+    if (vector && (operand.dwords > 1 || pair) && operand.index % 2 && !is_unaligned(inst.op))
+      Legality::refuse_operand(
+          i, fmt::format("tuples of vector registers start at an even one on {}", legality.target.name));
+  }
+}
+
+// Accumulation VGPRs are read and written by matrix operations alone before gfx90a.
+void check_accumulation(const Legality& legality) {
+  const Instruction& inst = legality.inst;
+  if (legality.generation() >= Generation::cdna2 || inst.encoding == Encoding::vop3p_mai) return;
+  for (std::size_t i = 0; i < inst.operand_count; ++i)
+    if (inst.operands[i].kind == OperandKind::agpr)
+      Legality::refuse_operand(
+          i, fmt::format("{} loads and stores no accumulation VGPRs", legality.target.name));
+}
+
+void check_scalar(const Legality& legality) {
+  const Instruction& inst = legality.inst;
+  for (std::size_t i = 0; i < inst.operand_count; ++i) {
+    const Operand& operand = inst.operands[i];
+    if (operand.kind == OperandKind::special && operand.index == scalar::lds_direct)
+      Legality::refuse_operand(i, "only VALU operations read src_lds_direct");
+  }
+  const bool counter = inst.encoding == Encoding::sopk && op_name(inst.op).starts_with("s_waitcnt_");
+  if (counter && legality.generation() >= Generation::rdna3 && inst.operands[0].index != scalar::null)
+    Legality::refuse_operand(0, "only null can stand here", "null");
+}
+
+}  // namespace
+
+void check_legality(const Target& target, bool wave64, const Instruction& instruction) {
+  const Legality legality{target, instruction};
+  if (aligns_tuples(target.generation)) check_alignment(legality);
+  switch (instruction.encoding) {
+    case Encoding::sop1:
+    case Encoding::sop2:
+    case Encoding::sopc:
+    case Encoding::sopk: check_scalar(legality); break;
+    case Encoding::vop1:
+    case Encoding::vop2:
+    case Encoding::vopc:
+    case Encoding::vop3:
+    case Encoding::vop3sd:
+    case Encoding::vop3p: check_vector(legality); break;
+    case Encoding::vopd:
+    case Encoding::vopd3:
+      if (wave64) Legality::refuse({}, "dual instructions exist in wave32 only");
+      check_dual(legality);
+      break;
+    case Encoding::ds:
+    case Encoding::smem:
+    case Encoding::mubuf:
+    case Encoding::mtbuf:
+    case Encoding::flat:
+    case Encoding::global:
+    case Encoding::scratch:
+    case Encoding::exp: check_memory(legality); break;
+    case Encoding::mimg:
+    case Encoding::vsample: check_image(legality); break;
+    default: break;
+  }
+  check_matrix(legality);
+  check_accumulation(legality);
+}
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "isa/amd/asm/legality_rules.h"
+
+namespace mockgpu::isa::amd {
+
+namespace {
+
+// Which modifiers an instruction has, by its name.
+void check_modifiers(const Legality& legality) {
+  const Modifiers& mods = legality.mods();
+  const std::string_view name = op_name(legality.inst.op);
+  const bool packed = name.find("_pck") != std::string_view::npos;
+  const bool half =
+      !packed && !legality.has(property::atomic) && name != "image_get_lod" && name != "image_get_resinfo";
+  if (mods.d16 && !half) Legality::refuse("d16", "this instruction has no 16-bit data");
+  if (mods.a16 && legality.inst.form->specs()[0].field == Field::vaddr)
+    Legality::refuse("a16", "tensor operations have no 16-bit addresses");
+  const bool ray = legality.has(property::bvh);
+  if (ray && mods.a16 &&
+      (name.find("dual") != std::string_view::npos || name.find("bvh8") != std::string_view::npos))
+    Legality::refuse("a16", "this instruction has no 16-bit addresses");
+  if (is_gfx9(legality.generation())) return;
+  constexpr unsigned kMsaa = 6, kMsaaArray = 7;
+  const bool msaa = mods.dim == kMsaa || mods.dim == kMsaaArray;
+  const bool samples = legality.find(Field::ssamp) != nullptr;
+  if (msaa && samples) Legality::refuse("dim", "multisampled images are read without a sampler");
+  if (msaa && legality.has(property::a_lod))
+    Legality::refuse("dim", "multisampled images have one mip level");
+  if (!msaa && name == "image_msaa_load")
+    Legality::refuse("dim", "this instruction reads multisampled images",
+                     "SQ_RSRC_IMG_2D_MSAA SQ_RSRC_IMG_2D_MSAA_ARRAY");
+}
+
+void check_resources(const Legality& legality) {
+  for (std::size_t i = 0; i < legality.inst.operand_count; ++i) {
+    const Operand& operand = legality.inst.operands[i];
+    if (operand.kind == OperandKind::sgpr && operand.index == scalar::null && operand.dwords >= 4 &&
+        legality.inst.form->specs()[0].field != Field::vaddr)
+      Legality::refuse_operand(i, "null is no resource", "SGPRs");
+  }
+}
+
+}  // namespace
+
+void check_image(const Legality& legality) {
+  const Modifiers& mods = legality.mods();
+  check_modifiers(legality);
+  check_resources(legality);
+  check_cache_policy(legality);
+  if (legality.has(property::gather4) && std::popcount(mods.dmask) != 1)
+    Legality::refuse("dmask", "a gather reads one component: dmask has one bit", "0x1 0x2 0x4 0x8");
+  const Operand* data = legality.find(Field::vdata);
+  if (legality.has(property::atomic) && data) {
+    // 32 or 64 bits, twice that with a value to compare.
+    const std::string_view name = op_name(legality.inst.op);
+    const bool compares = name.find("cmpswap") != std::string_view::npos;
+    const bool pairs = name.find("_pk_add_") != std::string_view::npos;
+    const unsigned mask = mods.dmask;
+    const bool legal = pairs ? mask == 1 : compares ? mask == 3 || mask == 15 : mask == 1 || mask == 3;
+    if (!legal)
+      Legality::refuse("dmask", fmt::format("dmask {:#x} is no size of an atomic", mask),
+                       pairs      ? "0x1"
+                       : compares ? "0x3 0xf"
+                                  : "0x1 0x3");
+  }
+}
+
+}  // namespace mockgpu::isa::amd

@@ -1,0 +1,49 @@
+#include "isa/amd/asm/legality_rules.h"
+
+namespace mockgpu::isa::amd {
+
+namespace {
+
+// Matrix operations read their sum while they write it: both are the same registers, or share none.
+void check_sum(const Legality& legality) {
+  const int place = legality.place(Field::src2);
+  const Operand* sum = legality.find(Field::src2);
+  const Operand& result = legality.inst.operands[0];
+  if (sum && sum->kind == OperandKind::constant && legality.generation() == Generation::cdna1)
+    Legality::refuse_operand(static_cast<std::size_t>(place),
+                             "gfx908 reads no inline constants as a sum: it would take them for other values",
+                             "accumulation VGPRs");
+  if (!sum || sum->kind != result.kind || sum->index == result.index || result.dwords <= 4) return;
+  const bool overlap = sum->index < result.index + result.dwords && result.index < sum->index + sum->dwords;
+  if (overlap)
+    Legality::refuse_operand(static_cast<std::size_t>(place),
+                             "the sum overlaps the result in part: hardware writes before it has read all",
+                             "the registers of the result, or others");
+}
+
+void check_wmma(const Legality& legality, std::string_view name) {
+  const Modifiers& mods = legality.mods();
+  const bool sparse = name.starts_with("v_swmmac_");
+  constexpr unsigned kSum = 4;
+  if (sparse && (mods.neg & kSum || mods.neg_hi & kSum))
+    Legality::refuse(mods.neg & kSum ? "neg_lo" : "neg_hi", "the index of a sparse product has no sign");
+  const bool small = name.find("_fp8") != name.npos || name.find("_bf8") != name.npos ||
+                     name.ends_with("_f4") || name.ends_with("f8f6f4");
+  if (small && ((mods.neg | mods.neg_hi) & 3))
+    Legality::refuse(mods.neg & 3 ? "neg_lo" : "neg_hi", "only the sum of this instruction has a sign");
+  if (legality.has(property::index_key32) && (mods.op_sel & 3) > 1)
+    Legality::refuse("index_key", "index_key is out of range", "0 1");
+}
+
+}  // namespace
+
+void check_matrix(const Legality& legality) {
+  const std::string_view name = op_name(legality.inst.op);
+  if (name.starts_with("v_mfma_")) check_sum(legality);
+  if (name.starts_with("v_wmma_") || name.starts_with("v_swmmac_")) check_wmma(legality, name);
+  if (name == "v_accvgpr_write_b32" && legality.generation() == Generation::cdna1 &&
+      legality.inst.operands[1].kind == OperandKind::sgpr)
+    Legality::refuse_operand(1, "a scalar register cannot stand here", "a VGPR or an inline constant");
+}
+
+}  // namespace mockgpu::isa::amd
