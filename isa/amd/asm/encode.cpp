@@ -190,7 +190,7 @@ void Encoder::scalar_memory() {
   const Operand* soffset = source(Field::soffset, Field::soffset);
   if (!soffset) return;
   const bool reg = soffset->kind != OperandKind::none;
-  if (reg && inst_.mods.offset == 0) {
+  if (reg && !inst_.mods.smem_offset) {
     put(Field::offset, scalar_selector(*soffset));
     return;
   }

@@ -88,7 +88,7 @@ void Encoder::operand(const OperandSpec& spec, const Operand& operand, Field fie
                                                   : selector::kDpp8);
   } else if (field == Field::soffset && has_field(Field::imm) && inst_.encoding == Encoding::smem) {
     // gfx9: where both stand, the register has this field.
-    if (operand.kind != OperandKind::none && inst_.mods.offset) put(field, scalar_selector(operand));
+    if (operand.kind != OperandKind::none && inst_.mods.smem_offset) put(field, scalar_selector(operand));
   } else {
     const std::uint32_t selector = selector_of(operand, field);
     // Bit 0 of the second destination of VOPD is not encoded.

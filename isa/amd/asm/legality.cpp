@@ -14,7 +14,9 @@ bool aligns_tuples(Generation generation) {
 }
 
 // Three registers of six-bit elements may start anywhere, as LLVM has it.
-bool is_unaligned(Op op) { return op == Op::global_load_tr6_b96 || op == Op::ds_load_tr6_b96; }
+bool is_unaligned(Op op) {
+  return op == Op::global_load_tr6_b96 || op == Op::ds_load_tr6_b96 || op == Op::ds_read_b96_tr_b6;
+}
 
 void check_alignment(const Legality& legality) {
   const Instruction& inst = legality.inst;
@@ -39,14 +41,22 @@ void check_accumulation(const Legality& legality) {
           i, fmt::format("{} loads and stores no accumulation VGPRs", legality.target.name));
 }
 
-void check_scalar(const Legality& legality) {
+void check_no_lds_direct(const Legality& legality) {
   const Instruction& inst = legality.inst;
   for (std::size_t i = 0; i < inst.operand_count; ++i) {
     const Operand& operand = inst.operands[i];
     if (operand.kind == OperandKind::special && operand.index == scalar::lds_direct)
-      Legality::refuse_operand(i, "only VALU operations read src_lds_direct");
+      Legality::refuse_operand(i, "only VALU operations on one value read src_lds_direct");
   }
-  const bool counter = inst.encoding == Encoding::sopk && op_name(inst.op).starts_with("s_waitcnt_");
+}
+
+void check_scalar(const Legality& legality) {
+  const Instruction& inst = legality.inst;
+  const std::string_view name = op_name(inst.op);
+  const bool barrier = name == "s_barrier_init" || name == "s_barrier_join";
+  if (barrier && inst.operands[0].kind == OperandKind::sgpr && inst.operands[0].index != scalar::m0)
+    Legality::refuse_operand(0, "the barrier's number is a constant or in m0", "m0, an inline constant");
+  const bool counter = inst.encoding == Encoding::sopk && name.starts_with("s_waitcnt_");
   if (counter && legality.generation() >= Generation::rdna3 && inst.operands[0].index != scalar::null)
     Legality::refuse_operand(0, "only null can stand here", "null");
 }
@@ -54,7 +64,7 @@ void check_scalar(const Legality& legality) {
 }  // namespace
 
 void check_legality(const Target& target, bool wave64, const Instruction& instruction) {
-  const Legality legality{target, instruction};
+  const Legality legality{target, wave64, instruction};
   if (aligns_tuples(target.generation)) check_alignment(legality);
   switch (instruction.encoding) {
     case Encoding::sop1:
@@ -84,6 +94,9 @@ void check_legality(const Target& target, bool wave64, const Instruction& instru
     case Encoding::vsample: check_image(legality); break;
     default: break;
   }
+  const bool vector = is_vop_e32(instruction.encoding) || instruction.encoding == Encoding::vop3 ||
+                      instruction.encoding == Encoding::vop3sd || instruction.encoding == Encoding::vop3p;
+  if (!vector) check_no_lds_direct(legality);
   check_matrix(legality);
   check_accumulation(legality);
 }

@@ -72,13 +72,21 @@ void check_destinations(const Legality& legality) {
                                   first.index, other.index, first.index % 2 ? "odd" : "even"));
 }
 
-void check_scalars(const Legality& legality) {
+void check_dual_scalars(const Legality& legality) {
   constexpr std::size_t kMost = 2;
   const Instruction& inst = legality.inst;
   std::vector<std::uint16_t> read;
   bool literal = false;
   for (std::size_t i = 0; i < inst.operand_count; ++i) {
     const Operand& operand = inst.operands[i];
+    // VCC that is implied is one more, as LLVM counts.
+    if (operand.tied && operand.is_src && operand.kind == OperandKind::sgpr) {
+      constexpr std::uint16_t kImplied = 0xffff;
+      if (std::find(read.begin(), read.end(), kImplied) == read.end()) read.push_back(kImplied);
+      if (read.size() + literal > kMost)
+        Legality::refuse_operand(i, "a dual instruction can read 2 scalar values, and vcc is one more");
+      continue;
+    }
     const bool scalar = operand.is_src && operand.index != scalar::null &&
                         (operand.kind == OperandKind::sgpr || operand.kind == OperandKind::special);
     if (scalar && std::find(read.begin(), read.end(), operand.index) == read.end())
@@ -96,12 +104,15 @@ void check_scalars(const Legality& legality) {
 }  // namespace
 
 void check_dual(const Legality& legality) {
-  if (legality.inst.encoding == Encoding::vopd) check_destinations(legality);
+  const Instruction& inst = legality.inst;
+  if (inst.encoding == Encoding::vopd) check_destinations(legality);
+  if (inst.operands[0].index == inst.operands[inst.y_begin].index)
+    Legality::refuse_operand(inst.y_begin, "both halves write the same register");
   const bool moves = is_pair_of_moves(legality.inst) && legality.generation() >= Generation::rdna4;
   if (!moves) check_banks(legality, 0, "first sources");
   check_banks(legality, 1, "second sources");
   check_banks(legality, 2, "third sources");
-  check_scalars(legality);
+  check_dual_scalars(legality);
 }
 
 }  // namespace mockgpu::isa::amd

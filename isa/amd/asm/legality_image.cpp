@@ -16,8 +16,9 @@ void check_modifiers(const Legality& legality) {
   const bool half =
       !packed && !legality.has(property::atomic) && name != "image_get_lod" && name != "image_get_resinfo";
   if (mods.d16 && !half) Legality::refuse("d16", "this instruction has no 16-bit data");
-  if (mods.a16 && legality.inst.form->specs()[0].field == Field::vaddr)
-    Legality::refuse("a16", "tensor operations have no 16-bit addresses");
+  const bool tensor = legality.inst.form->specs()[0].field == Field::vaddr;
+  if (tensor && (mods.a16 || mods.r128))
+    Legality::refuse(mods.a16 ? "a16" : "r128", "tensor operations have no such modifier");
   const bool ray = legality.has(property::bvh);
   if (ray && mods.a16 &&
       (name.find("dual") != std::string_view::npos || name.find("bvh8") != std::string_view::npos))
@@ -32,6 +33,17 @@ void check_modifiers(const Legality& legality) {
   if (!msaa && name == "image_msaa_load")
     Legality::refuse("dim", "this instruction reads multisampled images",
                      "SQ_RSRC_IMG_2D_MSAA SQ_RSRC_IMG_2D_MSAA_ARRAY");
+}
+
+// Lists of gfx10 name every register of an address.
+void check_addresses(const Legality& legality) {
+  if (!is_gfx10(legality.generation()) || !legality.mods().nsa) return;
+  for (std::size_t i = 0; i < legality.inst.operand_count; ++i) {
+    const Operand& operand = legality.inst.operands[i];
+    if (operand.kind == OperandKind::vgpr && operand.is_src && !operand.is_dst && operand.dwords > 1 &&
+        static_cast<int>(i) != legality.place(Field::vdata))
+      Legality::refuse_operand(i, "a list of addresses has no ranges on gfx10", "each register by its name");
+  }
 }
 
 void check_resources(const Legality& legality) {
@@ -49,6 +61,7 @@ void check_image(const Legality& legality) {
   const Modifiers& mods = legality.mods();
   check_modifiers(legality);
   check_resources(legality);
+  check_addresses(legality);
   check_cache_policy(legality);
   if (legality.has(property::gather4) && std::popcount(mods.dmask) != 1)
     Legality::refuse("dmask", "a gather reads one component: dmask has one bit", "0x1 0x2 0x4 0x8");

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "isa/amd/asm/legality_rules.h"
 
 namespace mockgpu::isa::amd {
@@ -31,8 +33,15 @@ void check_wmma(const Legality& legality, std::string_view name) {
                      name.ends_with("_f4") || name.ends_with("f8f6f4");
   if (small && ((mods.neg | mods.neg_hi) & 3))
     Legality::refuse(mods.neg & 3 ? "neg_lo" : "neg_hi", "only the sum of this instruction has a sign");
-  if (legality.has(property::index_key32) && (mods.op_sel & 3) > 1)
-    Legality::refuse("index_key", "index_key is out of range", "0 1");
+  const bool integers = name.starts_with("v_wmma_i32") || name.starts_with("v_swmmac_i32");
+  if (integers && mods.neg_hi) Legality::refuse("neg_hi", "integers have no sign modifier");
+  if (integers && mods.neg & kSum)
+    Legality::refuse("neg_lo", "neg_lo says which of the factors are signed; the sum is");
+  // A register of the index holds the pattern of several products: more where they are smaller.
+  const bool four_bits = name.find("_iu4") != name.npos;
+  const unsigned keys = legality.wave64 && !four_bits ? 4 : 2;
+  if (sparse && (mods.op_sel & 3u) >= keys)
+    Legality::refuse("index_key", "index_key is out of range", fmt::format("0 to {}", keys - 1));
 }
 
 }  // namespace
@@ -40,6 +49,9 @@ void check_wmma(const Legality& legality, std::string_view name) {
 void check_matrix(const Legality& legality) {
   const std::string_view name = op_name(legality.inst.op);
   if (name.starts_with("v_mfma_")) check_sum(legality);
+  if (name.starts_with("v_dot4_f32_") && ((legality.mods().neg | legality.mods().neg_hi) & 3))
+    Legality::refuse(legality.mods().neg & 3 ? "neg_lo" : "neg_hi",
+                     "factors of 8 bits have no sign modifier");
   if (name.starts_with("v_wmma_") || name.starts_with("v_swmmac_")) check_wmma(legality, name);
   if (name == "v_accvgpr_write_b32" && legality.generation() == Generation::cdna1 &&
       legality.inst.operands[1].kind == OperandKind::sgpr)

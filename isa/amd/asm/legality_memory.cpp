@@ -8,7 +8,8 @@ namespace {
 // Buffers have no room below them.
 void check_offset(const Legality& legality) {
   const Instruction& inst = legality.inst;
-  const bool scalar_buffer = inst.encoding == Encoding::smem && op_name(inst.op).starts_with("s_buffer_");
+  const bool scalar_buffer = inst.encoding == Encoding::smem && (op_name(inst.op).starts_with("s_buffer_") ||
+                                                                 op_name(inst.op) == "s_atc_probe_buffer");
   const bool buffer = inst.encoding == Encoding::mubuf || inst.encoding == Encoding::mtbuf;
   if (!scalar_buffer && !buffer) return;
   const bool wide = is_gfx12(legality.generation());
@@ -30,23 +31,19 @@ void check_cache_policy(const Legality& legality) {
     if (mods.th >= 4 && mods.scope < kDevice)
       Legality::refuse("th", "cascaded atomics need a scope beyond the work-group processor",
                        "scope:SCOPE_DEV scope:SCOPE_SYS");
-  } else if (mods.th == kReserved && !legality.has(property::store)) {
+  } else if (mods.th == kReserved && (legality.has(property::load) || !legality.has(property::store))) {
     Legality::refuse("th", "th 7 is reserved");
   }
   if (!mods.scale_offset) return;
   if (!new_bits)
     Legality::refuse("scale_offset", fmt::format("{} has no scale_offset", legality.target.name));
   const Operand* saddr = legality.find(Field::saddr);
-  const Operand* soffset = legality.find(Field::soffset);
   const Operand* addr = legality.find(Field::addr);
   bool scalable = false;
   switch (legality.inst.encoding) {
-    case Encoding::smem:
-      scalable = soffset && soffset->kind != OperandKind::none &&
-                 !op_name(legality.inst.op).starts_with("s_buffer_");
-      break;
+    case Encoding::smem: scalable = !op_name(legality.inst.op).starts_with("s_buffer_"); break;
     case Encoding::scratch: scalable = addr && addr->kind != OperandKind::none; break;
-    default: scalable = saddr && saddr->kind != OperandKind::none;
+    default: scalable = saddr && saddr->kind != OperandKind::none && legality.inst.op != Op::tensor_save;
   }
   if (!scalable)
     Legality::refuse("scale_offset", "scale_offset needs a register with an offset beside the address");
@@ -58,21 +55,24 @@ void check_ds(const Legality& legality) {
   const std::string_view name = op_name(legality.inst.op);
   const bool global = name.starts_with("ds_gws") || name.starts_with("ds_ordered_count") ||
                       name.find("_gs_reg_rtn") != std::string_view::npos;
-  const bool lanes = name == "ds_permute_b32" || name == "ds_bpermute_b32" || name == "ds_nop";
+  const bool lanes = name == "ds_permute_b32" || name == "ds_bpermute_b32" || name == "ds_nop" ||
+                     name.starts_with("ds_bvh_stack");
   if (global && !legality.mods().gds) Legality::refuse("gds", "this instruction works on GDS only", "gds");
-  if (lanes && legality.mods().gds)
-    Legality::refuse("gds", "this instruction exchanges lanes, it has no GDS");
+  if (lanes && legality.mods().gds) Legality::refuse("gds", "this instruction has no GDS");
 }
 
-// EXEC is no result of memory, null no resource.
-void check_scalars(const Legality& legality) {
+// EXEC is no address and no result of memory, null no resource.
+void check_memory_scalars(const Legality& legality) {
   const auto specs = legality.inst.form->specs();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const Operand& operand = legality.inst.operands[i];
     if (operand.kind != OperandKind::sgpr) continue;
     const bool exec = operand.index == scalar::exec_lo || operand.index == scalar::exec_hi;
-    if (exec && specs[i].field == Field::sdata)
+    const bool address = specs[i].field == Field::saddr || specs[i].field == Field::sdata;
+    if (exec && address)
       Legality::refuse_operand(i, "exec cannot stand here", "an SGPR, vcc, ttmp0 to ttmp15");
+    const bool m0 = operand.index == scalar::m0 && specs[i].field == Field::sdata;
+    if (m0 && legality.has(property::atomic)) Legality::refuse_operand(i, "m0 cannot stand here", "an SGPR");
     if (operand.index == scalar::null && specs[i].format == Format::resource)
       Legality::refuse_operand(i, "null is no resource", "SGPRs");
   }
@@ -83,9 +83,13 @@ void check_buffer(const Legality& legality) {
   if (inst.encoding != Encoding::mubuf && inst.encoding != Encoding::mtbuf) return;
   const bool typed = inst.encoding == Encoding::mtbuf;
   const bool only_loads = legality.has(property::load) && !legality.has(property::store | property::atomic);
-  if (inst.mods.tfe && (typed || !only_loads || inst.mods.lds))
+  const Operand* data = legality.find(Field::vdata);
+  const bool to_registers = data && data->kind != OperandKind::none;
+  if (inst.op == Op::buffer_store_lds_dword && !inst.mods.lds)
+    Legality::refuse("lds", "this instruction stores from LDS", "lds");
+  if (inst.mods.tfe && (typed || !only_loads || !to_registers))
     Legality::refuse("tfe", "only untyped loads to VGPRs tell of texture fails");
-  if (inst.form->specs().empty()) {
+  if (!legality.find(Field::vaddr)) {
     for (auto [name, set] : {std::pair{"offen", inst.mods.offen}, std::pair{"idxen", inst.mods.idxen}})
       if (set) Legality::refuse(name, "this instruction has no address");
   }
@@ -115,7 +119,14 @@ void check_memory(const Legality& legality) {
   check_cache_policy(legality);
   if (inst.encoding == Encoding::ds) check_ds(legality);
   if (inst.encoding == Encoding::exp) check_export(legality);
-  check_scalars(legality);
+  check_memory_scalars(legality);
+  const Operand* addr = legality.find(Field::addr);
+  const Operand* saddr = legality.find(Field::saddr);
+  const bool no_address =
+      addr && saddr && addr->kind == OperandKind::none && saddr->kind == OperandKind::none;
+  if (inst.encoding == Encoding::scratch && no_address && legality.generation() == Generation::rdna1)
+    Legality::refuse_operand(static_cast<std::size_t>(legality.place(Field::saddr)),
+                             "gfx1010 has no scratch without an address", "a VGPR or an SGPR");
   check_buffer(legality);
 }
 

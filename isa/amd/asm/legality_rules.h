@@ -9,6 +9,7 @@ namespace mockgpu::isa::amd {
 /// The instruction that rules look at; lives for one call.
 struct Legality {
   const Target& target;
+  bool wave64;
   const Instruction& inst;
 
   Generation generation() const { return target.generation; }

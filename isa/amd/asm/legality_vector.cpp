@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "isa/amd/asm/legality_rules.h"
 
@@ -26,7 +27,6 @@ unsigned scalar_reads(const Legality& legality) {
 bool reads_lanes(Op op) {
   switch (op) {
     case Op::v_readlane_b32:
-    case Op::v_writelane_b32:
     case Op::v_readfirstlane_b32:
     case Op::v_permlane16_b32:
     case Op::v_permlanex16_b32: return true;
@@ -90,7 +90,8 @@ void check_dpp(const Legality& legality) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const Operand& operand = legality.inst.operands[i];
     const bool second = specs[i].field == Field::src1 || specs[i].field == Field::vsrc1;
-    if (second && is_register_source(operand) && legality.generation() < Generation::rdna35)
+    const bool vector = operand.kind == OperandKind::vgpr || operand.kind == OperandKind::none;
+    if (second && !vector && legality.generation() < Generation::rdna35)
       Legality::refuse_operand(
           i, fmt::format("the second source of a DPP instruction is a VGPR on {}", legality.target.name),
           "a VGPR");
@@ -136,17 +137,21 @@ void check_halves(const Legality& legality) {
                      fmt::format("dot products of {} read their halves in order", legality.target.name));
 }
 
+bool is_bf16(Format format) { return format == Format::bf16 || format == Format::pk2_bf16; }
+
 // Signs on operands that are no floats, although their neighbours are.
 void check_signs(const Legality& legality) {
   const Op op = legality.inst.op;
   const bool exponent = op == Op::v_ldexp_f16;
-  const bool unpacks = op_name(op).starts_with("v_cvt_scalef32_");
+  const std::string_view name = op_name(op);
+  const bool unpacks = name.starts_with("v_cvt_scalef32_") || name.starts_with("v_cvt_pk_f32_") ||
+                       name.starts_with("v_permlane");
   if (!exponent && !unpacks) return;
   const auto specs = legality.inst.form->specs();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const Operand& operand = legality.inst.operands[i];
     const bool integer = exponent ? specs[i].field == Field::src1 || specs[i].field == Field::vsrc1
-                                  : specs[i].field == Field::src0 && !is_float(specs[i].format);
+                                  : !is_float(specs[i].format) && !is_bf16(specs[i].format);
     if (integer && (operand.neg || operand.abs))
       Legality::refuse_operand(i, "this operand is an integer, it takes no sign modifier");
   }
@@ -179,6 +184,12 @@ void check_result(const Legality& legality) {
 
 // A constant of 64 bits leaves no room for another literal.
 void check_literals(const Legality& legality) {
+  const bool mix =
+      legality.inst.encoding == Encoding::vop3p && legality.inst.form->specs()[1].holds == Holds::vsI;
+  for (unsigned n = 0; mix && n < 3; ++n)
+    if (legality.inst.operands[n + 1].is_literal && legality.mods().op_sel_hi >> n & 1 &&
+        legality.inst.literal >> 16)
+      Legality::refuse_operand(n + 1, "a 16-bit source has a literal of 16 bits", "0 to 0xffff");
   if (legality.inst.op != Op::v_fmaak_f64 && legality.inst.op != Op::v_fmamk_f64) return;
   const int place = legality.place(Field::src0);
   if (place >= 0 && legality.inst.operands[static_cast<std::size_t>(place)].is_literal)

@@ -64,7 +64,7 @@ void InstructionParser::immediate(const OperandSpec& spec, Operand& operand) {
     case Field::vsrc:
     case Field::src0:
     case Field::src1: operand.value = interpolation_parameter(); return;
-    case Field::sdata: operand.value = known("the value", 0, 0x7f); return;
+    case Field::sdata: operand.value = known("the value", 0, is_gfx12(generation()) ? 0x1f : 0x7f); return;
     case Field::simm16: operand.value = simm16() & 0xffff; return;
     default: operand.value = known("the value", 0, 0xff); return;
   }
@@ -82,6 +82,7 @@ std::uint32_t InstructionParser::simm16() {
     case Op::s_setreg_imm32_b32: return hardware_register();
     default: break;
   }
+  if (inst_.op == Op::s_set_gpr_idx_mode) return gpr_index_mode();
   if (!has(property::branch)) return known("the value", -0x8000, 0xffff);
   const std::size_t column = scanner_.column();
   const Expression expression = Expression::parse(scanner_, symbols_);

@@ -141,6 +141,7 @@ bool InstructionParser::valued(std::string_view name, std::size_t column) {
   Modifiers& mods = inst_.mods;
   const auto byte = [&](std::int64_t most) { return static_cast<std::uint8_t>(known(name, 0, most)); };
   if (name == "offset") {
+    mods.smem_offset = inst_.encoding == Encoding::smem;
     mods.offset = scanner_.peek_word() == "swizzle"
                       ? swizzle()
                       : static_cast<std::int32_t>(known("offset", -0x7fffffff, 0x7fffffff));

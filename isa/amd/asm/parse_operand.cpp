@@ -89,6 +89,14 @@ void InstructionParser::operand(const OperandSpec& spec, Operand& operand) {
     immediate(spec, operand);
     return;
   }
+  // Prefetches name the immediate before the SGPR.
+  const OperandSpec& last = inst_.form->specs().back();
+  const bool prefetch = last.field == Field::sdata && last.holds == Holds::immediate;
+  if (spec.field == Field::soffset && prefetch) {
+    modifier_columns_.emplace_back("offset", scanner_.column());
+    inst_.mods.offset = static_cast<std::int32_t>(known("the offset"));
+    scanner_.expect(",");
+  }
   if (absent(spec, operand)) return;
   const std::size_t column = scanner_.column();
   if (scanner_.accept_word("neg")) {
