@@ -166,7 +166,9 @@ void Disassembler::literal(const OperandSpec& spec, const Operand& operand) {
     out_ += fmt::format("lit({:#x})", raw);
   else {
     // Of 16-bit operands the low half, which is all that is read; one-source SALU operations show it all.
-    const bool half = operand.bits == 16 && spec.holds != Holds::lit && inst_.encoding != Encoding::sop1;
+    const bool scalar_half = operand.format == Format::f16 && inst_.encoding == Encoding::vop3;
+    const bool half =
+        (operand.bits == 16 || scalar_half) && spec.holds != Holds::lit && inst_.encoding != Encoding::sop1;
     out_ += fmt::format("{:#x}", half ? raw & 0xffff : raw);
   }
 }

@@ -31,16 +31,6 @@ void check_alignment(const Legality& legality) {
   }
 }
 
-// Accumulation VGPRs are read and written by matrix operations alone before gfx90a.
-void check_accumulation(const Legality& legality) {
-  const Instruction& inst = legality.inst;
-  if (legality.generation() >= Generation::cdna2 || inst.encoding == Encoding::vop3p_mai) return;
-  for (std::size_t i = 0; i < inst.operand_count; ++i)
-    if (inst.operands[i].kind == OperandKind::agpr)
-      Legality::refuse_operand(
-          i, fmt::format("{} loads and stores no accumulation VGPRs", legality.target.name));
-}
-
 void check_no_lds_direct(const Legality& legality) {
   const Instruction& inst = legality.inst;
   for (std::size_t i = 0; i < inst.operand_count; ++i) {
@@ -53,8 +43,9 @@ void check_no_lds_direct(const Legality& legality) {
 void check_scalar(const Legality& legality) {
   const Instruction& inst = legality.inst;
   const std::string_view name = op_name(inst.op);
-  const bool barrier = name == "s_barrier_init" || name == "s_barrier_join";
-  if (barrier && inst.operands[0].kind == OperandKind::sgpr && inst.operands[0].index != scalar::m0)
+  const bool barrier =
+      name == "s_barrier_init" || name == "s_barrier_join" || name.starts_with("s_barrier_signal");
+  if (barrier && inst.operands[0].kind != OperandKind::constant && inst.operands[0].index != scalar::m0)
     Legality::refuse_operand(0, "the barrier's number is a constant or in m0", "m0, an inline constant");
   const bool counter = inst.encoding == Encoding::sopk && name.starts_with("s_waitcnt_");
   if (counter && legality.generation() >= Generation::rdna3 && inst.operands[0].index != scalar::null)
@@ -76,7 +67,9 @@ void check_legality(const Target& target, bool wave64, const Instruction& instru
     case Encoding::vopc:
     case Encoding::vop3:
     case Encoding::vop3sd:
-    case Encoding::vop3p: check_vector(legality); break;
+    case Encoding::vop3p:
+    case Encoding::vop3p_mai:
+    case Encoding::vop3px2: check_vector(legality); break;
     case Encoding::vopd:
     case Encoding::vopd3:
       if (wave64) Legality::refuse({}, "dual instructions exist in wave32 only");
@@ -98,7 +91,6 @@ void check_legality(const Target& target, bool wave64, const Instruction& instru
                       instruction.encoding == Encoding::vop3sd || instruction.encoding == Encoding::vop3p;
   if (!vector) check_no_lds_direct(legality);
   check_matrix(legality);
-  check_accumulation(legality);
 }
 
 }  // namespace mockgpu::isa::amd

@@ -19,6 +19,11 @@ void check_modifiers(const Legality& legality) {
   const bool tensor = legality.inst.form->specs()[0].field == Field::vaddr;
   if (tensor && (mods.a16 || mods.r128))
     Legality::refuse(mods.a16 ? "a16" : "r128", "tensor operations have no such modifier");
+  const Operand* third = legality.find(Field::vaddr2);
+  const Operand* fourth = legality.find(Field::vaddr3);
+  if (tensor && third && fourth && third->kind != OperandKind::none && fourth->kind == OperandKind::none)
+    Legality::refuse_operand(static_cast<std::size_t>(legality.place(Field::vaddr3)),
+                             "a tensor has two groups of SGPRs or four");
   const bool ray = legality.has(property::bvh);
   if (ray && mods.a16 &&
       (name.find("dual") != std::string_view::npos || name.find("bvh8") != std::string_view::npos))

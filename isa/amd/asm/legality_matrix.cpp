@@ -23,8 +23,20 @@ void check_sum(const Legality& legality) {
                              "the registers of the result, or others");
 }
 
+// Formats without a name are reserved.
+void check_formats(const Modifiers& mods) {
+  constexpr unsigned kFormats = 5, kScaleFormats = 3;
+  if (mods.matrix_a_fmt >= kFormats) Legality::refuse("matrix_a_fmt", "this format is reserved");
+  if (mods.matrix_b_fmt >= kFormats) Legality::refuse("matrix_b_fmt", "this format is reserved");
+  if (mods.matrix_a_scale_fmt >= kScaleFormats)
+    Legality::refuse("matrix_a_scale_fmt", "this format is reserved");
+  if (mods.matrix_b_scale_fmt >= kScaleFormats)
+    Legality::refuse("matrix_b_scale_fmt", "this format is reserved");
+}
+
 void check_wmma(const Legality& legality, std::string_view name) {
   const Modifiers& mods = legality.mods();
+  check_formats(mods);
   const bool sparse = name.starts_with("v_swmmac_");
   constexpr unsigned kSum = 4;
   if (sparse && (mods.neg & kSum || mods.neg_hi & kSum))

@@ -93,11 +93,14 @@ void check_buffer(const Legality& legality) {
     for (auto [name, set] : {std::pair{"offen", inst.mods.offen}, std::pair{"idxen", inst.mods.idxen}})
       if (set) Legality::refuse(name, "this instruction has no address");
   }
-  // gfx908's floating-point atomics return nothing.
-  const std::string_view name = op_name(inst.op);
-  const bool float_atomic =
-      legality.has(property::atomic) && (name.ends_with("_f32") || name.ends_with("_pk_add_f16"));
-  if (float_atomic && legality.generation() == Generation::cdna1 && inst.mods.glc)
+}
+
+// gfx908's floating-point atomics return nothing.
+void check_float_atomic(const Legality& legality) {
+  const std::string_view name = op_name(legality.inst.op);
+  const bool is_float = name.ends_with("_f32") || name.ends_with("_pk_add_f16");
+  if (legality.generation() == Generation::cdna1 && legality.has(property::atomic) && is_float &&
+      legality.mods().glc)
     Legality::refuse("glc", "floating-point atomics return nothing on gfx908");
 }
 
@@ -117,6 +120,7 @@ void check_memory(const Legality& legality) {
   const Instruction& inst = legality.inst;
   check_offset(legality);
   check_cache_policy(legality);
+  check_float_atomic(legality);
   if (inst.encoding == Encoding::ds) check_ds(legality);
   if (inst.encoding == Encoding::exp) check_export(legality);
   check_memory_scalars(legality);
@@ -124,7 +128,8 @@ void check_memory(const Legality& legality) {
   const Operand* saddr = legality.find(Field::saddr);
   const bool no_address =
       addr && saddr && addr->kind == OperandKind::none && saddr->kind == OperandKind::none;
-  if (inst.encoding == Encoding::scratch && no_address && legality.generation() == Generation::rdna1)
+  if (inst.encoding == Encoding::scratch && no_address && !inst.mods.lds &&
+      legality.generation() == Generation::rdna1)
     Legality::refuse_operand(static_cast<std::size_t>(legality.place(Field::saddr)),
                              "gfx1010 has no scratch without an address", "a VGPR or an SGPR");
   check_buffer(legality);

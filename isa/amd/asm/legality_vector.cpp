@@ -152,7 +152,8 @@ void check_signs(const Legality& legality) {
     const Operand& operand = legality.inst.operands[i];
     const bool integer = exponent ? specs[i].field == Field::src1 || specs[i].field == Field::vsrc1
                                   : !is_float(specs[i].format) && !is_bf16(specs[i].format);
-    if (integer && (operand.neg || operand.abs))
+    const bool extended = operand.sext && name.starts_with("v_cvt_pk_f32_");
+    if (integer && (operand.neg || operand.abs || extended))
       Legality::refuse_operand(i, "this operand is an integer, it takes no sign modifier");
   }
 }

@@ -104,7 +104,8 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
       return;
   }
   const std::int64_t least = width == 16 && !forced ? -0x8000 : -0x80000000ll;
-  const std::int64_t most = width == 16 ? 0xffff : 0xffffffffll;
+  const bool scalar_half = operand.format == Format::f16 && inst_.encoding == Encoding::vop3;
+  const std::int64_t most = width == 16 || scalar_half ? 0xffff : 0xffffffffll;
   if (width == 64 && traits(generation()).literal64 && has_wide_literals(inst_.encoding)) {
     // LLVM writes 32 bits only where no extension could change them, and where nothing is forced.
     const bool is_float = operand.format == Format::f64;

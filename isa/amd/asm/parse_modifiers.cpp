@@ -212,6 +212,10 @@ bool InstructionParser::dpp_modifier(std::string_view name) {
     mods.dpp_ctrl = static_cast<std::uint16_t>(value);
     return true;
   };
+  const bool rows = !is_gfx9(generation()), broadcasts = !rows && generation() >= Generation::cdna2;
+  if ((!rows && (name == "row_share" || name == "row_xmask")) || (!broadcasts && name == "row_newbcast") ||
+      (name == "dpp8" && !traits(generation()).dpp8))
+    scanner_.fail(fmt::format("{} has no {}", target_.name, name));
   if (is_gfx9(generation())) {
     struct Wave {
       std::string_view name;

@@ -186,6 +186,11 @@ void InstructionParser::set_register(const OperandSpec& spec, const RegisterName
     operand.tied = true;
     return;
   }
+  const bool moves = inst_.encoding == Encoding::vop3p_mai || generation() >= Generation::cdna2;
+  if (name.kind == OperandKind::agpr && !(is_gfx9(generation()) && moves))
+    fail(generation() == Generation::cdna1
+             ? fmt::format("{} loads and stores no accumulation VGPRs", target_.name)
+             : fmt::format("{} has no accumulation VGPRs", target_.name));
   if (vector && !takes_vgpr(spec.holds)) fail("a vector register cannot stand here");
   const bool sdwa_source = candidate_.sdwa && spec.field == Field::vsrc1;
   const bool lds_direct = name.index == scalar::lds_direct && inst_.op == Op::v_readlane_b32;

@@ -1,0 +1,141 @@
+// Instructions that an encoding has room for and hardware does not execute: each is refused at the operand or
+// modifier that breaks the rule. llvm-mc-22 refuses every one of them too.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isa/amd/asm/parsed.h"
+
+namespace mockgpu::tests::legality_tests {
+
+using ::testing::HasSubstr;
+
+struct Case {
+  const char* target;
+  const char* text;
+  std::size_t column;  // from 0; where the blame lies
+  const char* message;
+  bool wave64 = false;
+};
+
+void expect_refused(const Case& test) {
+  try {
+    const isa::amd::NoSymbols symbols;
+    parse_instruction(*isa::amd::find_target(test.target), test.wave64, test.text, symbols);
+    ADD_FAILURE() << test.text << " is accepted";
+  } catch (const isa::amd::Mismatch& mismatch) {
+    EXPECT_THAT(mismatch.message, HasSubstr(test.message)) << test.text;
+    EXPECT_EQ(mismatch.column, test.column) << test.text << ": " << mismatch.message;
+  }
+}
+
+void expect_accepted(const char* target, const char* text) {
+  try {
+    const isa::amd::NoSymbols symbols;
+    parse_instruction(*isa::amd::find_target(target), false, text, symbols);
+  } catch (const isa::amd::Mismatch& mismatch) {
+    ADD_FAILURE() << text << ": " << mismatch.message;
+  }
+}
+
+TEST(Legality, DualInstructions) {
+  const Case cases[] = {
+      {"gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v4", 40, "v0 and v2 are both even"},
+      {"gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v5", 44,
+       "first sources of both halves, v1 and v5"},
+      {"gfx1100", "v_dual_add_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v4, v6", 52,
+       "second sources of both halves, v2 and v6, are in the same bank"},
+      {"gfx1100", "v_dual_fmamk_f32 v0, v1, 0x1234, v2 :: v_dual_fmamk_f32 v3, v4, 0x1234, v4", 72,
+       "third sources of both halves, v2 and v4"},
+      {"gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v4", 15, "wave32 only", true},
+      {"gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_lshrrev_b32 v3, v4, v5", 0, "no second half"},
+      {"gfx1250", "v_dual_fmac_f32 v191, 3, v0 :: v_dual_bitop2_b32 v191, v18, v3", 49,
+       "both halves write the same register"},
+  };
+  for (const Case& test : cases) expect_refused(test);
+  expect_accepted("gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v4");
+  expect_accepted("gfx1100", "v_dual_add_f32 v0, s1, v2 :: v_dual_mul_f32 v3, 0x1234, v3");
+  // Moves have ports of their own on gfx12.
+  expect_accepted("gfx1200", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v5");
+  // VOPD3 writes any two registers.
+  expect_accepted("gfx1250", "v_dual_mov_b32 v255, s1 :: v_dual_mov_b32 v7, s105");
+}
+
+TEST(Legality, ScalarReads) {
+  const Case cases[] = {
+      {"gfx900", "v_add_f32_e64 v0, s1, s2", 22, "can read 1 scalar value, and this is one more"},
+      {"gfx900", "v_cndmask_b32_e32 v0, s0, v1, vcc", 22, "can read 1 scalar value"},
+      {"gfx900", "v_madmk_f32 v0, s1, 0x1234, v2", 20, "can read 1 scalar value"},
+      {"gfx1030", "v_fma_f32 v0, s1, s2, s3", 22, "can read 2 scalar values, and this is one more"},
+      {"gfx1030", "v_lshlrev_b64 v[0:1], s1, s[2:3]", 26, "can read 1 scalar value"},
+  };
+  for (const Case& test : cases) expect_refused(test);
+  expect_accepted("gfx900", "v_add_f32_e64 v0, s1, s1");
+  expect_accepted("gfx1030", "v_fma_f32 v0, s1, 0x1234, s1");
+}
+
+TEST(Legality, ReservedOperands) {
+  const Case cases[] = {
+      {"gfx900", "s_mov_b32 s0, null", 14, "gfx900 has no null"},
+      {"gfx1100", "s_mov_b32 s0, src_execz", 14, "gfx1100 has no src_execz"},
+      {"gfx1100", "s_mov_b32 s0, src_pops_exiting_wave_id", 14, "gfx1100 has no src_pops_exiting_wave_id"},
+      {"gfx1200", "s_mov_b32 s0, src_flat_scratch_base_lo", 14, "gfx1200 has no src_flat_scratch_base_lo"},
+      {"gfx90a", "v_add_f32 v0, src_lds_direct, v1", 14, "gfx90a has no src_lds_direct"},
+      {"gfx900", "v_add_f32_e64 v0, v1, src_lds_direct", 22, "can only be the first source"},
+      {"gfx900", "s_add_u32 s0, src_lds_direct, s1", 14, "only VALU operations"},
+      {"gfx90a", "v_add_f64 v[0:1], v[3:4], v[2:3]", 18, "start at an even one on gfx90a"},
+      {"gfx1100", "s_waitcnt_vscnt s4, 0x1", 16, "only null can stand here"},
+      {"gfx1200", "s_barrier_join s4", 15, "a constant or in m0"},
+      {"gfx1100", "s_buffer_load_b32 s1, null, 0x0", 22, "null is no resource"},
+      {"gfx900", "s_load_dwordx2 exec, s[0:1], 0x0", 15, "exec cannot stand here"},
+      {"gfx900", "v_interp_p1_f32 v0, v1, attr33.x", 24, "expected an attribute"},
+      {"gfx908", "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, 0", 36, "no inline constants as a sum"},
+      {"gfx90a", "v_mfma_f32_16x16x1f32 v[0:15], v20, v21, v[2:17]", 41, "overlaps the result in part"},
+      {"gfx1100", "global_load_b32 a0, v[0:1], off", 16, "gfx1100 has no accumulation VGPRs"},
+      {"gfx908", "global_load_dword a0, v[0:1], off", 18, "loads and stores no accumulation VGPRs"},
+  };
+  for (const Case& test : cases) expect_refused(test);
+}
+
+TEST(Legality, LaneControlsAndSubwords) {
+  const Case cases[] = {
+      {"gfx1100", "v_add_f32_e64_dpp v0, v1, s2 row_shl:1", 26,
+       "the second source of a DPP instruction is a VGPR"},
+      {"gfx90a", "v_fmac_f64_dpp v[0:1], v[2:3], v[4:5] row_shl:1", 15, "share a lane of a row"},
+      {"gfx900",
+       "v_add_u32_sdwa v0, v1, v2 mul:2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD",
+       26, "only floating-point results"},
+      {"gfx900", "v_mov_b32_dpp v0, v1 row_share:1", 30, "gfx900 has no row_share"},
+      {"gfx900", "v_mov_b32_dpp v0, v1 dpp8:[0,1,2,3,4,5,6,7]", 25, "gfx900 has no dpp8"},
+      {"gfx1100", "v_mov_b32_dpp v0, v1 row_bcast:15", 21, "unknown modifier row_bcast"},
+      {"gfx1100", "v_cmp_lt_f16_e64 s0, v1, v2 op_sel:[0,0,1]", 28, "no half to write"},
+  };
+  for (const Case& test : cases) expect_refused(test);
+  expect_accepted("gfx1150", "v_add_f32_e64_dpp v0, v1, s2 row_shl:1");
+  expect_accepted(
+      "gfx900",
+      "v_min_f32_sdwa v0, 0, s2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_1");
+}
+
+TEST(Legality, Memory) {
+  const Case cases[] = {
+      {"gfx900", "s_buffer_load_dword s0, s[4:7], -0x4", 32, "out of range of a buffer"},
+      {"gfx1200", "global_load_b32 v0, v[2:3], off nv", 32, "gfx1200 has no nv"},
+      {"gfx1200", "global_atomic_add_u32 v[2:3], v0, off th:TH_ATOMIC_CASCADE_RT", 38, "need a scope beyond"},
+      {"gfx1250", "global_load_b32 v0, v[2:3], off scale_offset", 32, "scale_offset needs a register"},
+      {"gfx1100", "buffer_store_b32 v[0:1], off, s[4:7], 0 tfe", 40, "only untyped loads"},
+      {"gfx900", "ds_gws_sema_v offset:4", 14, "works on GDS only"},
+      {"gfx900", "ds_permute_b32 v0, v1, v2 gds", 26, "has no GDS"},
+      {"gfx1030", "exp mrt0 v1, off, v2, off compr", 9, "in pairs"},
+      {"gfx1100", "exp mrt44 v0, v0, v0, v0", 4, "unknown export target"},
+      {"gfx1100", "image_atomic_add v[0:1], v1, s[0:7] dmask:0x5 dim:SQ_RSRC_IMG_1D", 36,
+       "no size of an atomic"},
+      {"gfx1100", "image_msaa_load v[0:3], v[4:5], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D", 49,
+       "reads multisampled images"},
+      {"gfx1100", "image_gather4 v[0:3], v[4:5], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_2D", 46,
+       "dmask has one bit"},
+      {"gfx1010", "scratch_load_dword v0, off, off", 28, "no scratch without an address"},
+  };
+  for (const Case& test : cases) expect_refused(test);
+}
+
+}  // namespace mockgpu::tests::legality_tests
