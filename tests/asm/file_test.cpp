@@ -234,4 +234,21 @@ TEST(AsmFile, SectionsAreLlvms) {
   std::filesystem::remove_all(scratch);
 }
 
+// What clang writes about group memory, and (from LLVM 20 on) about the registers of callees.
+TEST(AsmFile, GroupMemoryAndFunctions) {
+  const Assembly assembly = assembled(R"(
+.amdgpu_lds first, 6, 4
+.amdgpu_lds second, 256, 16
+.set registers, max(4, max(7, 2), 5)
+.rodata
+data: .long registers, or(1, 4), alignto(33, 16), max(later, 1)
+.set later, 9
+.text
+code: v_mov_b32 v0, second@abs32@lo
+v_mov_b32 v1, second@abs32@hi
+)");
+  EXPECT_EQ(at(assembly, "data", 16), "07000000050000003000000009000000");
+  EXPECT_EQ(at(assembly, "code", 16), "ff02007e10000000ff02027e00000000");
+}
+
 }  // namespace mockgpu::tests::asm_file_tests

@@ -70,4 +70,27 @@ TEST(Parse, ChoosesTheEncodingAsLlvmDoes) {
   for (const Case& test : cases) EXPECT_EQ(assembled(test.text), test.hex) << test.text;
 }
 
+// What older generations call an instruction, by llvm-mc-22.
+TEST(Parse, TakesOldNames) {
+  struct Old {
+    const char *target, *text, *hex;
+  };
+  const Old cases[] = {
+      {"gfx1100", "ds_read_b32 v0, v1", "0000d8d801000000"},
+      {"gfx1100", "ds_write_b64 v0, v[2:3]", "000034d900020000"},
+      {"gfx1100", "global_load_dword v0, v[2:3], off", "000052dc02007c00"},
+      {"gfx1100", "buffer_load_dword v0, off, s[0:3], 0", "000050e000000080"},
+      {"gfx1100", "s_load_dwordx2 s[0:1], s[2:3], 0", "010004f4000000f8"},
+      {"gfx1100", "s_andn2_b32 s0, s1, s2", "01020091"},
+      {"gfx1100", "s_ff1_i32_b32 s0, s1", "010880be"},
+      {"gfx1200", "v_max_f32_e32 v0, v1, v2", "0105002c"},
+      {"gfx1200", "s_add_i32 s0, s1, s2", "01020081"},
+      {"gfx1200", "global_atomic_add v[2:3], v0, off", "7c400dee0000000002000000"},
+      {"gfx1250", "v_mad_u64_u32 v[0:1], s0, v2, v3, v[4:5]", "0000fed602071204"},
+  };
+  for (const Old& test : cases) EXPECT_EQ(assembled(test.text, test.target), test.hex) << test.text;
+  // Newer names are none of an older target's.
+  EXPECT_EQ(assembled("ds_load_b32 v0, v1", "gfx900").substr(0, 3), "0: ");
+}
+
 }  // namespace mockgpu::tests::parse_tests

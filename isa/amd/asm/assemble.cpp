@@ -171,6 +171,7 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
       {".amdhsa_code_object_version", &A::object_version},
       {".end_amdhsa_kernel", &A::end_kernel},
       {".amdgpu_metadata", &A::metadata},
+      {".amdgpu_lds", &A::group_memory},
   };
   for (const DirectiveName& directive : kDirectives)
     if (directive.name == name) return directive.handler;
@@ -206,6 +207,7 @@ void FileAssembler::instruction() {
     fixup.section = section_;
     fixup.offset = section.data.size() + (parsed.pending->is_branch ? 0 : parsed.bytes.size() - 4);
     fixup.expression = parsed.pending->expression;
+    fixup.expression.move_right(start);
     fixup.line = line_;
     fixups_.push_back(std::move(fixup));
   }
@@ -365,6 +367,11 @@ void FileAssembler::resolve(const Fixup& fixup) {
     case SymbolVariant::rel32_hi: result = static_cast<std::uint32_t>((result - place) >> 32); break;
     case SymbolVariant::abs32_lo:
     case SymbolVariant::abs32_hi:
+      if (value.is_absolute()) {
+        const bool low = fixup.expression.variant() == SymbolVariant::abs32_lo;
+        result = static_cast<std::uint32_t>(low ? result : result >> 32);
+        break;
+      }
       throw Mismatch{column, "absolute addresses in code need a loader's help, which is not supported",
                      "@rel32@lo @rel32@hi"};
     case SymbolVariant::none:

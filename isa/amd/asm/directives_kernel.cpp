@@ -130,4 +130,29 @@ void FileAssembler::metadata(std::string_view) {
   }
 }
 
+// .amdgpu_lds name, size, alignment: group memory of the program, one piece after the other.
+void FileAssembler::group_memory(std::string_view) {
+  const std::size_t column = scanner_.column();
+  const std::string name = symbol_name();
+  scanner_.expect(",");
+  const std::size_t size_column = scanner_.column();
+  const std::int64_t size = known("the size");
+  std::int64_t alignment = 4;
+  if (scanner_.accept(",")) {
+    const std::size_t alignment_column = scanner_.column();
+    alignment = known("the alignment");
+    constexpr std::int64_t kMost = 0x10000;
+    if (alignment <= 0 || alignment > kMost || (alignment & (alignment - 1)))
+      throw Mismatch{alignment_column, fmt::format("an alignment of {}", alignment), "a power of two"};
+  }
+  constexpr std::int64_t kMostBytes = 0x10000;
+  const std::int64_t start = (group_memory_ + alignment - 1) / alignment * alignment;
+  if (size < 0 || size > kMostBytes - start)
+    throw Mismatch{size_column,
+                   fmt::format("{} bytes at {:#x} are more group memory than there is", size, start),
+                   fmt::format("0 to {}", kMostBytes - start)};
+  define(name, {start, Value::kAbsolute}, column);
+  group_memory_ = start + size;
+}
+
 }  // namespace mockgpu::isa::amd

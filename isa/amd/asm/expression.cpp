@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace mockgpu::isa::amd {
@@ -70,6 +71,11 @@ std::int64_t compute(std::string_view op, std::int64_t left, std::int64_t right,
   if (op == "^") return wrap(a ^ b);
   if (op == "&&") return left && right;
   if (op == "||") return left || right;
+  if (op == "max") return std::max(left, right);
+  if (op == "alignto") {
+    if (right <= 0) throw Mismatch{column, "alignto needs a positive alignment"};
+    return wrap((a + b - 1) / b * b);
+  }
   if (op == "==") return left == right ? -1 : 0;  // GNU as: true is -1
   if (op == "!=") return left != right ? -1 : 0;
   if (op == "<") return left < right ? -1 : 0;
@@ -161,6 +167,7 @@ std::size_t Expression::parse_unary(Scanner& scanner, const SymbolScope& scope, 
     node.value = scope.here();
     return add(std::move(node));
   }
+  if (scanner.next() == '(') return parse_call(scanner, scope, node, depth);
   node.kind = Kind::symbol;
   parse_variant(scanner);
   // Numbers are taken as they are now: they may be set again.
@@ -170,6 +177,24 @@ std::size_t Expression::parse_unary(Scanner& scanner, const SymbolScope& scope, 
     node.value = value;
   }
   return add(std::move(node));
+}
+
+// max(a, b...), or(a, b...) and alignto(a, b), which compilers write about registers and stacks.
+std::size_t Expression::parse_call(Scanner& scanner, const SymbolScope& scope, const Node& name, int depth) {
+  if (name.text != "max" && name.text != "or" && name.text != "alignto")
+    throw Mismatch{name.column, fmt::format("unknown function {}", name.text), "max or alignto"};
+  scanner.expect("(");
+  std::size_t result = parse_binary(scanner, scope, 1, depth + 1);
+  while (scanner.accept(",")) {
+    Node node = name;
+    node.kind = Kind::binary;
+    if (node.text == "or") node.text = "|";
+    node.left = result;
+    node.right = parse_binary(scanner, scope, 1, depth + 1);
+    result = add(std::move(node));
+  }
+  scanner.expect(")");
+  return result;
 }
 
 void Expression::parse_variant(Scanner& scanner) {

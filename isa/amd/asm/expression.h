@@ -25,6 +25,8 @@ class SymbolScope {
   virtual bool find(std::string_view name, Value& value) const = 0;
   /// Where the current statement goes: the symbol `.`.
   virtual Value here() const = 0;
+  /// Whether a symbol that is not defined may be so later.
+  virtual bool looks_ahead() const { return true; }
   /// The symbol that the label `1:` defines, seen from the current statement: the last one, or with `forward`
   /// the next.
   virtual std::string numeric_label(std::uint64_t number, bool forward) const = 0;
@@ -35,6 +37,7 @@ class NoSymbols : public SymbolScope {
  public:
   bool find(std::string_view, Value&) const override { return false; }
   Value here() const override { return {}; }
+  bool looks_ahead() const override { return false; }
   std::string numeric_label(std::uint64_t, bool) const override { return {}; }
 };
 
@@ -60,6 +63,11 @@ class Expression {
   SymbolVariant variant() const { return variant_; }
   /// Where it starts in its line.
   std::size_t column() const { return column_; }
+  /// Says that what was read started `columns` into its line.
+  void move_right(std::size_t columns) {
+    column_ += columns;
+    for (Node& node : nodes_) node.column += columns;
+  }
 
  private:
   enum class Kind : std::uint8_t { number, symbol, unary, binary };
@@ -74,6 +82,7 @@ class Expression {
   std::size_t add(Node node);
   std::size_t parse_binary(Scanner& scanner, const SymbolScope& scope, int least, int depth);
   std::size_t parse_unary(Scanner& scanner, const SymbolScope& scope, int depth);
+  std::size_t parse_call(Scanner& scanner, const SymbolScope& scope, const Node& name, int depth);
   void parse_variant(Scanner& scanner);
   bool evaluate(std::size_t node, const SymbolScope& scope, Value& value, std::string* undefined) const;
 

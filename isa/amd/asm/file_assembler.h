@@ -98,6 +98,7 @@ class FileAssembler : public SymbolScope {
   // directives_kernel.cpp
   void target_directive(std::string_view directive);
   void object_version(std::string_view directive);
+  void group_memory(std::string_view directive);
   void kernel(std::string_view directive);
   void end_kernel(std::string_view directive);
   void kernel_value(std::string_view directive);
@@ -128,6 +129,7 @@ class FileAssembler : public SymbolScope {
   std::vector<Mark> marks_;
   std::optional<KernelDirectives> kernel_;
   SourceLinePtr kernel_line_;
+  std::int64_t group_memory_ = 0;  // bytes that .amdgpu_lds has given away
   std::int64_t next_free_vgpr_ = 0, next_free_sgpr_ = 0;
   std::vector<Diagnostic> diagnostics_;
   mutable int depth_ = 0;  // of .set symbols that name each other

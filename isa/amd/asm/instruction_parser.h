@@ -43,6 +43,7 @@ class InstructionParser {
 
   // parse_instruction.cpp
   void operands(const Form& form);
+  void refuse_unknown_symbol() const;
   bool is_written(const OperandSpec& spec);
   void implied(const OperandSpec& spec, Operand& operand) const;
   void finish();

@@ -1,7 +1,5 @@
 #include "isa/amd/asm/mnemonics.h"
 
-#include "isa/amd/decode_index.h"
-
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -57,6 +55,27 @@ Mnemonics::Mnemonics(Generation generation) {
   }
   std::stable_sort(entries_.begin(), entries_.end(),
                    [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  collect_old_names(generation);
+}
+
+void Mnemonics::collect_old_names(Generation generation) {
+  for (Generation older : kColumns) {
+    if (older == generation) break;
+    const DecodeIndex& index = *DecodeIndex::of(older);
+    for (const Entry& entry : entries_) {
+      const std::string_view name = index.spelling(entry.form->op);
+      if (name != entry.name) old_names_.emplace_back(name, entry.name);
+    }
+  }
+  std::sort(old_names_.begin(), old_names_.end());
+  old_names_.erase(std::unique(old_names_.begin(), old_names_.end()), old_names_.end());
+}
+
+std::string_view Mnemonics::renamed(std::string_view name) const {
+  const auto range =
+      std::equal_range(old_names_.begin(), old_names_.end(), std::pair(name, std::string_view()),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+  return range.second - range.first == 1 ? range.first->second : std::string_view();
 }
 
 std::vector<const Form*> Mnemonics::find(std::string_view name) const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isa/amd/form.h"
@@ -16,6 +17,9 @@ class Mnemonics {
 
   /// All forms with this name but those of VOPD, smallest encoding first.
   std::vector<const Form*> find(std::string_view name) const;
+  /// What the generation calls an op that an older one calls `name`: ds_load_b32 for ds_read_b32; empty if
+  /// there is none, or several. LLVM takes such names too.
+  std::string_view renamed(std::string_view name) const;
   /// The half of VOPD or VOPD3 called `v_dual_` + `name`, or null.
   const Form* find_half(Encoding encoding, std::string_view name, bool second) const;
 
@@ -30,8 +34,10 @@ class Mnemonics {
   };
 
   explicit Mnemonics(Generation generation);
+  void collect_old_names(Generation generation);
 
   std::vector<Entry> entries_;
+  std::vector<std::pair<std::string_view, std::string_view>> old_names_;  // sorted; old, new
 };
 
 /// Every generation that has an instruction called `name`, as its first target: `gfx900 gfx908`.

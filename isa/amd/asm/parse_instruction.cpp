@@ -60,9 +60,19 @@ ParsedInstruction InstructionParser::run() {
     operands(*inst_.form_y);
   }
   modifiers();
+  refuse_unknown_symbol();
   finish();
   verify();
   return std::move(result_);
+}
+
+void InstructionParser::refuse_unknown_symbol() const {
+  if (!result_.pending || symbols_.looks_ahead()) return;
+  const Expression& expression = result_.pending->expression;
+  Value value;
+  std::string undefined;
+  if (!expression.evaluate(symbols_, value, &undefined))
+    throw Mismatch{expression.column(), fmt::format("undefined symbol {}", undefined)};
 }
 
 bool InstructionParser::is_mix() const {
@@ -401,6 +411,8 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
   Suffix suffix = Suffix::none;
   std::vector<const Form*> forms = names.find(name);
   if (forms.empty()) forms = names.find(without_suffix(name, suffix));
+  if (forms.empty()) forms = names.find(names.renamed(name));
+  if (forms.empty()) forms = names.find(names.renamed(without_suffix(name, suffix)));
   if (forms.empty()) unknown_instruction(target, name, column);
   const bool dpp_text = mentions_dpp(operands);
   const bool sdwa_text = operands.find("_sel:") != std::string_view::npos && traits(target.generation).sdwa;

@@ -197,6 +197,8 @@ void InstructionParser::set_register(const OperandSpec& spec, const RegisterName
   if (!vector && !takes_sgpr(spec.holds) && !sdwa_source && !lds_direct)
     fail("a scalar register cannot stand here");
   if (name.kind == OperandKind::special && spec.is_dst) fail("this register cannot be written");
+  if (name.half && !traits(generation()).true16)
+    fail(fmt::format("{} has no halves of registers", target_.name));
   if (name.half && operand.bits != 16) fail("the operand is no half register");
 }
 

@@ -1,0 +1,134 @@
+// `mockgpu asm`, and assembler text given to `mockgpu run`: no LLVM on the machine is needed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/cli/process.h"
+
+namespace mockgpu::test::asm_tests {
+
+using testing::HasSubstr;
+
+constexpr int kWrongUse = 2;
+
+std::string source(const std::string& name) {
+  return std::string(MOCKGPU_TEST_DATA) + "/kernels/source/" + name;
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The good kernel with one line replaced.
+std::string vecadd_with(const std::string& line, const std::string& replacement) {
+  std::string text = contents(source("vecadd_asm.s"));
+  const std::size_t at = text.find(line);
+  EXPECT_NE(at, std::string::npos) << line;
+  return text.replace(at, line.size(), replacement);
+}
+
+TEST(Asm, FileMakesTheCodeObjectThatClangMakes) {
+  const TemporaryFolder folder;
+  const std::string object = folder.file("vecadd.co");
+  const Ended ended = mockgpu({"asm", source("vecadd_asm.s"), "-o", object});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out + ended.err, "");
+  // The prebuilt object is clang-19's of the same file; addresses depend on the linker.
+  const auto instructions = [](const std::string& file) {
+    const std::string listing = mockgpu({"dis", file}).out;
+    std::string text;
+    for (std::size_t at = 0, end; (end = listing.find('\n', at)) != std::string::npos; at = end + 1) {
+      const std::string line = listing.substr(at, end - at);
+      const std::size_t comment = line.find("// "), colon = line.find(": ", comment);
+      if (colon != std::string::npos) text += line.substr(0, comment) + line.substr(colon) + '\n';
+    }
+    return text;
+  };
+  EXPECT_THAT(instructions(object), HasSubstr("v_add_f32_e32 v2, v2, v3"));
+  EXPECT_EQ(instructions(object), instructions(code_object("gfx1100/vecadd_asm")));
+}
+
+TEST(Asm, HexPrintsOneLineForEach) {
+  // Bytes are llvm-mc's.
+  const Ended ended = mockgpu({"asm", "--target", "gfx1100", "--hex"},
+                              "v_mov_b32 v3, s2\n"
+                              "v_add_f32_e64 v1, -v2, |s3|\n"
+                              "s_endpgm\n");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, "0202067e\n010203d502070020\n0000b0bf\n");
+  EXPECT_EQ(mockgpu({"asm", "--target", "gfx900", "--hex"}, "v_mov_b32 v3, s2\ns_endpgm\n").out,
+            "0202067e\n000081bf\n");
+  EXPECT_EQ(mockgpu({"asm", "--target", "gfx1200", "--hex"}, "global_load_b32 v0, v[2:3], off\n").out,
+            "7c0005ee0000000002000000\n");
+}
+
+TEST(Asm, HexNamesTheLineAndColumn) {
+  const Ended ended =
+      mockgpu({"asm", "--target", "gfx1100", "--hex"}, "s_nop 0\nv_add_f32 v1, v2\ns_branch nowhere\n");
+  EXPECT_EQ(ended.code, kWrongUse);
+  EXPECT_EQ(ended.out, "000080bf\n<error>\n<error>\n");
+  EXPECT_THAT(ended.err, HasSubstr("2:17: expected ','"));
+  EXPECT_THAT(ended.err, HasSubstr("v_add_f32 v1, v2\n"));
+  EXPECT_THAT(ended.err, HasSubstr("3:10: undefined symbol nowhere"));
+}
+
+TEST(Asm, TextRunsDirectly) {
+  const Ended ended = mockgpu({"run", source("vecadd_asm.s"), "--grid", "64", "--block", "64", "--arg",
+                               "f32[64]=iota", "--arg", "f32[64]=ones", "--arg", "f32[64]=zeros", "--arg",
+                               "u32=60", "--expect", "2:0..60=iota+1", "--show", "2:58..62"});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("vadd on gfx1100"));
+  EXPECT_THAT(ended.out, HasSubstr("59 60 0 0"));
+}
+
+struct Mistake {
+  const char* line;
+  const char* replacement;
+  const char* message;  // with its place
+};
+
+// Both commands stop with the place, the line and a caret.
+TEST(Asm, MistakesAreReportedWithTheirPlace) {
+  const Mistake mistakes[] = {
+      {"v_add_f32_e32 v2, v2, v3", "v_add_f32_e32 v2, v2, s3",
+       "bad.s:21:25: a scalar register cannot stand here"},
+      {"s_cbranch_execz done", "s_cbranch_execz dnoe", "bad.s:16:19: undefined symbol dnoe"},
+      {"done:\n", "vadd:\n", "bad.s:23:1: vadd is defined twice, first in bad.s:"},
+      {".p2align 8", ".palign 8", "bad.s:6:1: unknown directive .palign"},
+      {"v_lshlrev_b32_e32 v1, 2, v0", "global_load_b32 v1, v1, s[4:5] offset:4096",
+       "bad.s:17:34: offset 4096 is out of range"},
+      {"s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(64)", "bad.s:20:19: the count 64 is out of range"},
+      {"v_add_f32_e32 v2, v2, v3", "v_pk_fma_f32 v[2:3], v[2:3], v[4:5], v[6:7]",
+       "bad.s:21:3: gfx1100 has no instruction v_pk_fma_f32; it exists on gfx90a gfx942 gfx950"},
+      {"s_and_saveexec_b32 s3, vcc_lo", "v_cmp_gt_u32_e64 s[2:3], s10, v0",
+       "bad.s:15:20: 2 registers where the instruction has 1 (a lane mask of wave32)"},
+      {"v_add_f32_e32 v2, v2, v3", "v_dual_mov_b32 v2, v4 :: v_dual_mov_b32 v6, v5",
+       "bad.s:21:43: v2 and v6 are both even"},
+  };
+  const TemporaryFolder folder;
+  for (const Mistake& mistake : mistakes) {
+    const std::string file = folder.write("bad.s", vecadd_with(mistake.line, mistake.replacement));
+    for (const Ended& ended : {mockgpu({"asm", file, "-o", folder.file("bad.co")}),
+                               mockgpu({"run", file, "--grid", "64", "--block", "64"})}) {
+      EXPECT_EQ(ended.code, kWrongUse) << mistake.replacement;
+      EXPECT_THAT(ended.err, HasSubstr(mistake.message)) << mistake.replacement;
+      const std::string shown = mistake.replacement;
+      EXPECT_THAT(ended.err, HasSubstr(shown.substr(0, shown.find('\n')) + "\n")) << mistake.replacement;
+      EXPECT_THAT(ended.err, HasSubstr("^")) << mistake.replacement;
+    }
+  }
+}
+
+TEST(Asm, WrongUse) {
+  EXPECT_THAT(mockgpu({"asm", "--hex"}).err, HasSubstr("--target"));
+  EXPECT_THAT(mockgpu({"asm", source("vecadd_asm.s")}).err, HasSubstr("-o"));
+  EXPECT_THAT(mockgpu({"asm", "--target", "gfx2000", "--hex"}).err, HasSubstr("gfx2000"));
+  const TemporaryFolder folder;
+  EXPECT_THAT(mockgpu({"asm", source("vecadd_asm.s"), "--target", "gfx900", "-o", folder.file("x")}).err,
+              HasSubstr("the target is gfx900, not gfx1100"));
+}
+
+}  // namespace mockgpu::test::asm_tests

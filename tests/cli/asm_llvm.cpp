@@ -1,0 +1,116 @@
+// What llvm-objdump-19 prints of every prebuilt code object assembles to the same bytes. Skipped where LLVM
+// 19 is not installed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "tests/asm/llvm_mc.h"
+#include "tests/cli/process.h"
+
+namespace mockgpu::test::asm_llvm_tests {
+
+struct Line {
+  std::string text, hex;
+};
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  char chunk[4096];
+  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, pipe)) text.append(chunk, got);
+  pclose(pipe);
+  return text;
+}
+
+// "BF8704E2 00000012" as bytes in memory.
+std::string bytes_of(const std::string& words) {
+  std::string hex;
+  std::istringstream stream(words);
+  for (std::string word; stream >> word && word.size() == 8;)
+    for (int byte = 3; byte >= 0; --byte)
+      for (int digit = 0; digit < 2; ++digit)
+        hex += static_cast<char>(std::tolower(word[static_cast<std::size_t>(2 * byte + digit)]));
+  return hex;
+}
+
+// The instructions of a listing, each once. Branches to symbols get the distance, as branches to other places
+// have.
+std::vector<Line> instructions(const std::string& listing) {
+  const std::regex label("([0-9a-f]{16}) <(.*)>:"),
+      instruction("\t(.*?) *// ([0-9A-F]+): ([0-9A-F ]+)(<.*>)?"),
+      branch("(s_c?branch\\w*) ([A-Za-z_.]\\S*)");
+  std::map<std::string, std::uint64_t> labels;
+  std::istringstream first(listing), second(listing);
+  std::smatch found;
+  for (std::string line; std::getline(first, line);)
+    if (std::regex_match(line, found, label)) labels[found[2]] = std::stoull(found[1], nullptr, 16);
+  std::map<std::string, std::string> lines;
+  for (std::string line; std::getline(second, line);) {
+    if (!std::regex_match(line, found, instruction)) continue;
+    std::string text = found[1];
+    const std::string hex = bytes_of(found[3]);
+    const std::uint64_t address = std::stoull(found[2], nullptr, 16);
+    std::smatch target;
+    if (std::regex_match(text, target, branch) && labels.contains(target[2]))
+      text = fmt::format("{} {}", target[1].str(), (labels[target[2]] - address - 4) / 4 & 0xffff);
+    lines[text] = hex;
+  }
+  std::vector<Line> result;
+  for (const auto& [text, hex] : lines) result.push_back({text, hex});
+  return result;
+}
+
+TEST(AsmLlvm, DisassembledObjectsAssembleToTheirBytes) {
+  if (std::system("command -v llvm-objdump-19 >/dev/null") != 0 || !tests::llvm_mc::is_installed(19))
+    GTEST_SKIP() << "LLVM 19 is not installed";
+  std::size_t objects = 0, all = 0, ambiguous = 0;
+  const std::filesystem::path folder = MOCKGPU_TEST_DATA "/kernels";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".co") continue;
+    const std::string name = entry.path().stem().string(), path = entry.path().string();
+    // These exist for their one odd instruction.
+    if (name == "undecodable" || name == "unsupported" || name == "bad") continue;
+    SCOPED_TRACE(path);
+    const std::string target = std::filesystem::relative(entry.path(), folder).begin()->string();
+    const bool wave64 = path.find("wave64") != std::string::npos;
+    const std::vector<Line> lines = instructions(output_of(fmt::format(
+        "llvm-objdump-19 -d --mcpu={} {}{}", target, wave64 ? "--mattr=+wavefrontsize64 " : "", path)));
+    std::vector<std::string> arguments{"asm", "--target", target, "--hex"};
+    if (wave64) arguments.emplace_back("--wave64");
+    std::string input;
+    for (const Line& line : lines) input += line.text + '\n';
+    const Ended ended = mockgpu(arguments, input);
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    std::istringstream output(ended.out);
+    std::vector<std::string> texts, ours, theirs;
+    for (const Line& line : lines) {
+      std::string hex;
+      ASSERT_TRUE(std::getline(output, hex));
+      ++all;
+      if (hex == line.hex) continue;
+      texts.push_back(line.text), ours.push_back(hex), theirs.push_back(line.hex);
+    }
+    // Where the text does not tell (a literal that a relocation filled and an inline constant could stand
+    // for), LLVM's own assembler makes other bytes of it too, and the same as ours.
+    ambiguous += texts.size();
+    if (!texts.empty()) {
+      const auto expected = tests::llvm_mc::assemble(19, target, wave64, texts);
+      for (std::size_t i = 0; i < texts.size(); ++i)
+        EXPECT_EQ(ours[i], expected[i].hex) << texts[i] << " of bytes " << theirs[i] << expected[i].error;
+    }
+    ++objects;
+  }
+  fmt::print("{} instructions of {} objects, {} whose text does not tell their bytes\n", all, objects,
+             ambiguous);
+  EXPECT_GT(objects, 100u);
+  EXPECT_GT(all, 20000u);
+  EXPECT_LT(ambiguous, all / 100);
+}
+
+}  // namespace mockgpu::test::asm_llvm_tests
