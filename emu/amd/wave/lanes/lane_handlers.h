@@ -440,13 +440,18 @@ constexpr void add_uniform(VectorEntry& entry, Numbers<kUniform...>) {
   (add_uniform_variant<F, kUniform>(entry), ...);
 }
 
-/// A row with further handlers that take uniform sources: any but all of several.
+/// A row with further handlers that take uniform sources: any but all of several. Not at the level of old
+/// hosts, which must only be right and is half of the build.
 template <class F>
 constexpr VectorRow hot(Op op, F) {
+#ifdef __AVX2__
   VectorEntry entry = Traits<F>::shape();
   entry.run[0] = hot_handler<F, 0>();
   add_uniform<F>(entry, Numbers<1, 2, 3, 4, 5, 6>{});
   return {op, entry};
+#else
+  return {op, F{}};
+#endif
 }
 
 /// A row whose operands prepare_vector places in a way of its own: `dst` is LaneType::none.
