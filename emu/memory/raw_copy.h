@@ -3,21 +3,21 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SANITIZE_THREAD__)
-#define MOCKGPU_TSAN 1
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define MOCKGPU_SANITIZED 1
 #elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define MOCKGPU_TSAN 1
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define MOCKGPU_SANITIZED 1
 #endif
 #endif
 
 namespace mockgpu::emu {
 
-/// memmove for simulated memory. The thread sanitizer does not see it: client and device see the same bytes
-/// at different host addresses, so it would miss the signals that order their accesses and report races that
-/// are none.
+/// memmove for simulated memory. Sanitizers do not see it. The thread sanitizer: client and device see the
+/// same bytes at different host addresses, so it would miss the signals that order their accesses and report
+/// races that are none. The address sanitizer: a client allows whole pages, with the gaps between its objects.
 inline void raw_copy(void* to, const void* from, std::size_t size) {
-#if defined(MOCKGPU_TSAN) && defined(__x86_64__)
+#if defined(MOCKGPU_SANITIZED) && defined(__x86_64__)
   // Instructions of our own are not instrumented.
   if (to > from && to < static_cast<const std::byte*>(from) + size) {
     void* last_to = static_cast<std::byte*>(to) + size - 1;
@@ -33,7 +33,7 @@ inline void raw_copy(void* to, const void* from, std::size_t size) {
 
 /// Stores `count` copies of a 1, 2 or 4 byte value, under the same rule.
 inline void raw_fill(void* to, std::uint32_t value, unsigned element_bytes, std::size_t count) {
-#if defined(MOCKGPU_TSAN) && defined(__x86_64__)
+#if defined(MOCKGPU_SANITIZED) && defined(__x86_64__)
   switch (element_bytes) {
     case 1: asm volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(value) : "memory"); break;
     case 2: asm volatile("rep stosw" : "+D"(to), "+c"(count) : "a"(value) : "memory"); break;

@@ -23,7 +23,7 @@ struct Processor final : Base {
   void feed(Input input) {
     const std::size_t most = test::kRingBytes / 4 - 1;
     std::vector<std::uint32_t> words(std::min(input.size() / 4, most));
-    std::memcpy(words.data(), input.data(), words.size() * 4);
+    if (!words.empty()) std::memcpy(words.data(), input.data(), words.size() * 4);
     this->run(words);
     for (unsigned turn = 0; turn < kTurns; ++turn) {
       if (this->queue_.turn(this->kTurn) != emu::Step::ran) break;
