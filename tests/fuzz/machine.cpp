@@ -38,7 +38,7 @@ struct Reader {
   T take() {
     T value{};
     const std::size_t size = std::min(sizeof value, left.size());
-    std::memcpy(&value, left.data(), size);
+    if (size) std::memcpy(&value, left.data(), size);
     left = left.subspan(size);
     return value;
   }
