@@ -6,7 +6,7 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 static constexpr auto kPlain = Environment::plain;
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kApproximateRows[] = {
     in_environment<kPlain>(Op::v_rcp_f32, [](F32 a) { return rcp(a); }),
     in_environment<kPlain>(Op::v_rcp_iflag_f32, [](F32 a) { return rcp_iflag(a); }),
     in_environment<kPlain>(Op::v_rsq_f32, [](F32 a) { return rsq(a); }),
@@ -23,6 +23,6 @@ static constexpr VectorRow kRows[] = {
     {Op::v_sin_f16, [](F16 a) { return sin(a); }},
     {Op::v_cos_f16, [](F16 a) { return cos(a); }},
 };
-const VectorChapter kApproximateOps = chapter(kRows);
+const VectorChapter kApproximateOps = chapter(kApproximateRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

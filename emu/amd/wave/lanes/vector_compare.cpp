@@ -77,7 +77,7 @@ static constexpr auto kClassF16 = [](U16 a, U16 mask) { return is_class(F16{a}, 
 static constexpr auto kClassF32 = [](U32 a, U32 mask) { return is_class(f32_of(a), mask); };
 static constexpr auto kClassF64 = [](U64 a, U32 mask) { return is_class(f64_of(a), mask); };
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kCompareRows[] = {
     MOCKGPU_COMPARE_INTEGERS(hot, i32, I32),
     MOCKGPU_COMPARE_INTEGERS(hot, u32, U32),
     MOCKGPU_COMPARE_INTEGERS(plain, i16, I16),
@@ -95,6 +95,6 @@ static constexpr VectorRow kRows[] = {
     MOCKGPU_COMPARE(plain, class, f32, kClassF32),
     MOCKGPU_COMPARE(plain, class, f64, kClassF64),
 };
-const VectorChapter kCompareOps = chapter(kRows);
+const VectorChapter kCompareOps = chapter(kCompareRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -7,7 +7,7 @@ namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 static constexpr auto kNarrow = Environment::narrow;
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kConvertRows[] = {
     hot(Op::v_cvt_f32_i32, [](I32 a) { return to_f32(a); }),
     hot(Op::v_cvt_f32_u32, [](U32 a) { return to_f32(a); }),
     {Op::v_cvt_i32_f32, [](F32 a) { return to_i32(a); }},
@@ -53,10 +53,10 @@ static constexpr VectorRow kRows[] = {
     {Op::v_cvt_pk_norm_u16_f16, [](F16 a, F16 b) { return cvt_pk_norm_u16(a, b); }},
     {Op::v_cvt_pk_u8_f32, [](F32 a, U32 b, U32 c) { return cvt_pk_u8_f32(a, b, c); }},
 };
-const VectorChapter kConvertOps = chapter(kRows);
+const VectorChapter kConvertOps = chapter(kConvertRows);
 
 // Conversions to integers saturate with and without CLAMP.
-static constexpr VectorRow kSaturatingRows[] = {
+static constexpr VectorRow kSaturatingConvertRows[] = {
     {Op::v_cvt_i32_f32, [](F32 a) { return to_i32(a); }},
     {Op::v_cvt_u32_f32, [](F32 a) { return to_u32(a); }},
     {Op::v_cvt_i32_f64, [](F64 a) { return to_i32(a); }},
@@ -64,6 +64,6 @@ static constexpr VectorRow kSaturatingRows[] = {
     {Op::v_cvt_i16_f16, [](F16 a) { return to_i16(a); }},
     {Op::v_cvt_u16_f16, [](F16 a) { return to_u16(a); }},
 };
-const VectorChapter kSaturatingConvertOps = chapter(kSaturatingRows);
+const VectorChapter kSaturatingConvertOps = chapter(kSaturatingConvertRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -175,7 +175,7 @@ template <bool kSource, bool kDestination, bool kSplit>
   });
 }
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kCrossLaneRows[] = {
     special(Op::v_readfirstlane_b32, run<readfirstlane>),
     special(Op::v_readlane_b32, run<readlane>),
     special(Op::v_writelane_b32, run<writelane>),
@@ -190,6 +190,6 @@ static constexpr VectorRow kRows[] = {
     special(Op::v_swaprel_b32, run<swap_relative>),
     special(Op::v_mqsad_u32_u8, run<mqsad_u32>),
 };
-const VectorChapter kCrossLaneOps = chapter(kRows);
+const VectorChapter kCrossLaneOps = chapter(kCrossLaneRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

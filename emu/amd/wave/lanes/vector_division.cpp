@@ -4,7 +4,7 @@
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kDivisionRows[] = {
     {Op::v_div_scale_f32,
      [](BitsF32 a, BitsF32 b, BitsF32 c) {
        const DivScale<F32> scaled = div_scale(a.value, b.value, c.value);
@@ -24,6 +24,6 @@ static constexpr VectorRow kRows[] = {
     {Op::v_div_fixup_f16, [](F16 a, F16 b, F16 c) { return div_fixup(a, b, c); }},
     {Op::v_trig_preop_f64, [](F64 a, U32 segment) { return trig_preop(a, segment); }},
 };
-const VectorChapter kDivisionOps = chapter(kRows);
+const VectorChapter kDivisionOps = chapter(kDivisionRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -26,7 +26,7 @@ static constexpr auto kDot8 = [](U32 a, U32 b, U32 c, RawBits bits) {
 
 static constexpr auto kPlain = Environment::plain;
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kDotRows[] = {
     in_environment<kPlain>(Op::v_dot2_f32_f16, kDot2F16),
     in_environment<kPlain>(Op::v_dot2acc_f32_f16, kDot2F16),
     in_environment<kPlain>(Op::v_dot2_f32_bf16, kDot2Bf16),
@@ -43,14 +43,14 @@ static constexpr VectorRow kRows[] = {
     {Op::v_dot4_u32_u8, [](U32 a, U32 b, U32 c, RawBits) { return dot4_u32_u8(a, b, c, false); }},
     {Op::v_dot8_u32_u4, [](U32 a, U32 b, U32 c, RawBits) { return dot8_u32_u4(a, b, c, false); }},
 };
-const VectorChapter kDotOps = chapter(kRows);
+const VectorChapter kDotOps = chapter(kDotRows);
 
-static constexpr VectorRow kSaturatingRows[] = {
+static constexpr VectorRow kSaturatingDotRows[] = {
     {Op::v_dot4_i32_iu8, kDot4<true>},
     {Op::v_dot8_i32_iu4, kDot8<true>},
     {Op::v_dot4_u32_u8, [](U32 a, U32 b, U32 c, RawBits) { return dot4_u32_u8(a, b, c, true); }},
     {Op::v_dot8_u32_u4, [](U32 a, U32 b, U32 c, RawBits) { return dot8_u32_u4(a, b, c, true); }},
 };
-const VectorChapter kSaturatingDotOps = chapter(kSaturatingRows);
+const VectorChapter kSaturatingDotOps = chapter(kSaturatingDotRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -8,7 +8,7 @@
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kDoubleRows[] = {
     {Op::v_add_f64, [](F64 a, F64 b) { return add(a, b); }},
     {Op::v_mul_f64, [](F64 a, F64 b) { return mul(a, b); }},
     {Op::v_fma_f64, [](F64 a, F64 b, F64 c) { return fma(a, b, c); }},
@@ -32,6 +32,6 @@ static constexpr VectorRow kRows[] = {
     {Op::v_rsq_f64, [](F64 a) { return rsq(a); }},
     {Op::v_sqrt_f64, [](F64 a) { return sqrt(a); }},
 };
-const VectorChapter kDoubleOps = chapter(kRows);
+const VectorChapter kDoubleOps = chapter(kDoubleRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -18,7 +18,7 @@ static constexpr auto max2 = [](BitsF32 a, BitsF32 b, Ieee ieee) {
   return BitsF32{ieee.on ? max_ieee(a.value, b.value) : max_num(a.value, b.value)};
 };
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kFloatRows[] = {
     float2(Op::v_add_f32, [](auto a, auto b) { return a + b; }),
     float2(Op::v_sub_f32, [](auto a, auto b) { return a - b; }),
     float2(Op::v_subrev_f32, [](auto a, auto b) { return b - a; }),
@@ -66,6 +66,6 @@ static constexpr VectorRow kRows[] = {
     {Op::v_cubema_f32,
      [](BitsF32 a, BitsF32 b, BitsF32 c) { return BitsF32{cubema(a.value, b.value, c.value)}; }},
 };
-const VectorChapter kFloatOps = chapter(kRows);
+const VectorChapter kFloatOps = chapter(kFloatRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -8,20 +8,20 @@
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
-static constexpr auto kFma = [](F16 a, F16 b, F16 c, Round round) {
+static constexpr auto kHalfFma = [](F16 a, F16 b, F16 c, Round round) {
   return rounded(round, [=]<Round kRound>() { return fma<kRound>(a, b, c); });
 };
 static constexpr auto kSub = [](F16 a, F16 b, Round round) {
   return rounded(round, [=]<Round kRound>() { return sub<kRound>(a, b); });
 };
-static constexpr auto min2 = [](F16 a, F16 b, Ieee ieee) {
+static constexpr auto half_min2 = [](F16 a, F16 b, Ieee ieee) {
   return select(ieee.on, min_ieee(a, b), min_num(a, b));
 };
-static constexpr auto max2 = [](F16 a, F16 b, Ieee ieee) {
+static constexpr auto half_max2 = [](F16 a, F16 b, Ieee ieee) {
   return select(ieee.on, max_ieee(a, b), max_num(a, b));
 };
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kHalfRows[] = {
     {Op::v_add_f16,
      [](F16 a, F16 b, Round round) {
        return rounded(round, [=]<Round kRound>() { return add<kRound>(a, b); });
@@ -34,19 +34,23 @@ static constexpr VectorRow kRows[] = {
      [](F16 a, F16 b, Round round) {
        return rounded(round, [=]<Round kRound>() { return mul<kRound>(a, b); });
      }},
-    {Op::v_fma_f16, kFma},
-    {Op::v_fmac_f16, kFma},
-    {Op::v_fmaak_f16, kFma},
-    {Op::v_fmamk_f16, kFma},
+    {Op::v_fma_f16, kHalfFma},
+    {Op::v_fmac_f16, kHalfFma},
+    {Op::v_fmaak_f16, kHalfFma},
+    {Op::v_fmamk_f16, kHalfFma},
 
-    {Op::v_min_f16, min2},
-    {Op::v_max_f16, max2},
-    {Op::v_min3_f16, [](F16 a, F16 b, F16 c, Ieee ieee) { return min2(min2(a, b, ieee), c, ieee); }},
-    {Op::v_max3_f16, [](F16 a, F16 b, F16 c, Ieee ieee) { return max2(max2(a, b, ieee), c, ieee); }},
+    {Op::v_min_f16, half_min2},
+    {Op::v_max_f16, half_max2},
+    {Op::v_min3_f16,
+     [](F16 a, F16 b, F16 c, Ieee ieee) { return half_min2(half_min2(a, b, ieee), c, ieee); }},
+    {Op::v_max3_f16,
+     [](F16 a, F16 b, F16 c, Ieee ieee) { return half_max2(half_max2(a, b, ieee), c, ieee); }},
     {Op::v_med3_f16,
      [](F16 a, F16 b, F16 c, Ieee ieee) { return select(ieee.on, med3_ieee(a, b, c), med3_num(a, b, c)); }},
-    {Op::v_maxmin_f16, [](F16 a, F16 b, F16 c, Ieee ieee) { return min2(max2(a, b, ieee), c, ieee); }},
-    {Op::v_minmax_f16, [](F16 a, F16 b, F16 c, Ieee ieee) { return max2(min2(a, b, ieee), c, ieee); }},
+    {Op::v_maxmin_f16,
+     [](F16 a, F16 b, F16 c, Ieee ieee) { return half_min2(half_max2(a, b, ieee), c, ieee); }},
+    {Op::v_minmax_f16,
+     [](F16 a, F16 b, F16 c, Ieee ieee) { return half_max2(half_min2(a, b, ieee), c, ieee); }},
 
     {Op::v_trunc_f16, [](F16 a) { return trunc(a); }},
     {Op::v_floor_f16, [](F16 a) { return floor(a); }},
@@ -61,6 +65,6 @@ static constexpr VectorRow kRows[] = {
        return rounded(round, [=]<Round kRound>() { return ldexp<kRound>(a, n); });
      }},
 };
-const VectorChapter kHalfOps = chapter(kRows);
+const VectorChapter kHalfOps = chapter(kHalfRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -5,7 +5,7 @@
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kIntegerRows[] = {
     hot(Op::v_mov_b32, [](U32 a) { return a; }),
     hot(Op::v_cndmask_b32, [](U32 a, U32 b, Bit bit) { return bit.choose(b, a); }),
 
@@ -83,9 +83,9 @@ static constexpr VectorRow kRows[] = {
     {Op::v_cvt_pk_u16_u32, [](U32 a, U32 b) { return cvt_pk_u16_u32(a, b); }},
     {Op::v_cvt_pk_i16_i32, [](U32 a, U32 b) { return cvt_pk_i16_i32(a, b); }},
 };
-const VectorChapter kIntegerOps = chapter(kRows);
+const VectorChapter kIntegerOps = chapter(kIntegerRows);
 
-static constexpr VectorRow kSaturatingRows[] = {
+static constexpr VectorRow kSaturatingIntegerRows[] = {
     {Op::v_add_nc_u32, [](U32 a, U32 b) { return add_u32_sat(a, b); }},
     {Op::v_sub_nc_u32, [](U32 a, U32 b) { return sub_u32_sat(a, b); }},
     {Op::v_subrev_nc_u32, [](U32 a, U32 b) { return sub_u32_sat(b, a); }},
@@ -96,6 +96,6 @@ static constexpr VectorRow kSaturatingRows[] = {
     {Op::v_mad_u32_u16, [](U16 a, U16 b, U32 c) { return mad_u32_u16_sat(a, b, c); }},
     {Op::v_mad_i32_i16, [](U16 a, U16 b, U32 c) { return mad_i32_i16_sat(a, b, c); }},
 };
-const VectorChapter kSaturatingIntegerOps = chapter(kSaturatingRows);
+const VectorChapter kSaturatingIntegerOps = chapter(kSaturatingIntegerRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -80,7 +80,7 @@ static constexpr VectorRow wmma(Op op) {
   return special(op, run_wmma<kBody>);
 }
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kMatrixRows[] = {
     wmma<wmma_f32_16x16x16<F16>>(Op::v_wmma_f32_16x16x16_f16),
     wmma<wmma_f32_16x16x16<BF16>>(Op::v_wmma_f32_16x16x16_bf16),
     wmma<wmma_half_16x16x16<F16>>(Op::v_wmma_f16_16x16x16_f16),
@@ -88,6 +88,6 @@ static constexpr VectorRow kRows[] = {
     wmma<wmma_i32_16x16x16<8>>(Op::v_wmma_i32_16x16x16_iu8),
     wmma<wmma_i32_16x16x16<4>>(Op::v_wmma_i32_16x16x16_iu4),
 };
-const VectorChapter kMatrixOps = chapter(kRows);
+const VectorChapter kMatrixOps = chapter(kMatrixRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -104,7 +104,7 @@ static constexpr VectorRow mad() { return hot(Op::v_mad_u64_u32, kMad); }
 
 #endif
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kMultiplyRows[] = {
     mul_high(),
     {Op::v_mul_hi_i32, [](U32 a, U32 b) { return mul_hi_i32(a, b); }},
     mad(),
@@ -114,6 +114,6 @@ static constexpr VectorRow kRows[] = {
        return WithBit<U64>{wide.value, wide.carry};
      }},
 };
-const VectorChapter kMultiplyOps = chapter(kRows);
+const VectorChapter kMultiplyOps = chapter(kMultiplyRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

@@ -54,7 +54,7 @@ static constexpr auto kMixHalf = [](F32 a, F32 b, F32 c, Round round) {
   return rounded(round, [=]<Round kRound>() { return to_f16<kRound>(fma(a, b, c)); });
 };
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kPackedRows[] = {
     packed2(Op::v_pk_add_u16, [](U16 a, U16 b) { return add_u16(a, b); }),
     packed2(Op::v_pk_add_i16, [](U16 a, U16 b) { return add_u16(a, b); }),
     packed2(Op::v_pk_sub_u16, [](U16 a, U16 b) { return sub_u16(a, b); }),
@@ -92,9 +92,9 @@ static constexpr VectorRow kRows[] = {
     in_environment<Environment::narrow>(Op::v_fma_mixlo_f16, kMixHalf),
     in_environment<Environment::narrow>(Op::v_fma_mixhi_f16, kMixHalf),
 };
-const VectorChapter kPackedOps = chapter(kRows);
+const VectorChapter kPackedOps = chapter(kPackedRows);
 
-static constexpr VectorRow kSaturatingRows[] = {
+static constexpr VectorRow kSaturatingPackedRows[] = {
     packed2(Op::v_pk_add_u16, [](U16 a, U16 b) { return add_u16_sat(a, b); }),
     packed2(Op::v_pk_add_i16, [](U16 a, U16 b) { return add_i16_sat(a, b); }),
     packed2(Op::v_pk_sub_u16, [](U16 a, U16 b) { return sub_u16_sat(a, b); }),
@@ -103,6 +103,6 @@ static constexpr VectorRow kSaturatingRows[] = {
     packed3(Op::v_pk_mad_u16, [](U16 a, U16 b, U16 c) { return mad_u16_sat(a, b, c); }),
     packed3(Op::v_pk_mad_i16, [](U16 a, U16 b, U16 c) { return mad_i16_sat(a, b, c); }),
 };
-const VectorChapter kSaturatingPackedOps = chapter(kSaturatingRows);
+const VectorChapter kSaturatingPackedOps = chapter(kSaturatingPackedRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

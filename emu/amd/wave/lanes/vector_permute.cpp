@@ -66,7 +66,7 @@ static constexpr VectorRow perm() { return {Op::v_perm_b32, kPerm}; }
 
 #endif
 
-static constexpr VectorRow kRows[] = {perm()};
-const VectorChapter kPermuteOps = chapter(kRows);
+static constexpr VectorRow kPermuteRows[] = {perm()};
+const VectorChapter kPermuteOps = chapter(kPermuteRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

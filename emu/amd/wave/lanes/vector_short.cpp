@@ -5,7 +5,7 @@
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kShortRows[] = {
     {Op::v_mov_b16, [](U16 a) { return a; }},
     {Op::v_cndmask_b16, [](U16 a, U16 b, Bit bit) { return static_cast<U16>(bit.choose(b, a)); }},
     {Op::v_not_b16, [](U16 a) { return static_cast<U16>(~a); }},
@@ -36,9 +36,9 @@ static constexpr VectorRow kRows[] = {
     {Op::v_cvt_i32_i16, [](I16 a) { return I32{a}; }},
     {Op::v_cvt_u32_u16, [](U16 a) { return U32{a}; }},
 };
-const VectorChapter kShortOps = chapter(kRows);
+const VectorChapter kShortOps = chapter(kShortRows);
 
-static constexpr VectorRow kSaturatingRows[] = {
+static constexpr VectorRow kSaturatingShortRows[] = {
     {Op::v_add_nc_u16, [](U16 a, U16 b) { return add_u16_sat(a, b); }},
     {Op::v_sub_nc_u16, [](U16 a, U16 b) { return sub_u16_sat(a, b); }},
     {Op::v_add_nc_i16, [](U16 a, U16 b) { return add_i16_sat(a, b); }},
@@ -46,6 +46,6 @@ static constexpr VectorRow kSaturatingRows[] = {
     {Op::v_mad_u16, [](U16 a, U16 b, U16 c) { return mad_u16_sat(a, b, c); }},
     {Op::v_mad_i16, [](U16 a, U16 b, U16 c) { return mad_i16_sat(a, b, c); }},
 };
-const VectorChapter kSaturatingShortOps = chapter(kSaturatingRows);
+const VectorChapter kSaturatingShortOps = chapter(kSaturatingShortRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL

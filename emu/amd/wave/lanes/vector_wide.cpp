@@ -36,7 +36,7 @@ static constexpr auto kShiftRightSigned64 = [](U32 count, Pair x) {
   return Pair{whole ? shifted : (x.low >> n) | carried, whole ? ashr_i32(x.high, 31) : shifted};
 };
 
-static constexpr VectorRow kRows[] = {
+static constexpr VectorRow kWideRows[] = {
     hot(Op::v_add_co_u32,
         [](U32 a, U32 b) {
           return WithBit<U32>{a + b, a + b < a};
@@ -60,6 +60,6 @@ static constexpr VectorRow kRows[] = {
     {Op::v_qsad_pk_u16_u8, [](U64 a, U32 b, U64 c) { return qsad_pk_u16_u8(a, b, c); }},
     {Op::v_mqsad_pk_u16_u8, [](U64 a, U32 b, U64 c) { return mqsad_pk_u16_u8(a, b, c); }},
 };
-const VectorChapter kWideOps = chapter(kRows);
+const VectorChapter kWideOps = chapter(kWideRows);
 
 }  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
