@@ -28,19 +28,22 @@ struct Machine::Parts {
   std::unique_ptr<amd::Kfd> kfd;
   FileTree tree;
   AddressHints addresses;
+  FaultPlan plan;
   runtime::PosixFileIo host;
 
   Parts(MachineConfig machine, ReportSink sink)
       : config(std::move(machine)),
         reports(std::move(sink)),
         scheduler(config.mode, config.seed),
-        events(scheduler) {
+        events(scheduler),
+        plan(config.faults) {
     for (const DeviceConfig& device : config.devices) add_device(device);
     std::vector<amd::Device*> all;
     for (const auto& device : devices) all.push_back(device.get());
     kfd = std::make_unique<amd::Kfd>(all, amd::Kfd::Version{config.kfd_major, config.kfd_minor}, scheduler,
                                      events, reports);
     kfd->place_mappings(addresses);
+    kfd->follow(plan);
     add_files();
   }
 
@@ -113,10 +116,18 @@ void Machine::observe(Observer* observer) {
 }
 
 std::unique_ptr<runtime::File> Machine::open(const std::string& path, int flags) {
-  return parts_->tree.owns(path) ? parts_->tree.open(path, flags) : parts_->host.open(path, flags);
+  if (!parts_->tree.owns(path)) return parts_->host.open(path, flags);
+  if (const int result = parts_->kfd->planned_fault("open " + path)) {
+    errno = -result;
+    return nullptr;
+  }
+  return parts_->tree.open(path, flags);
 }
 
-std::unique_ptr<runtime::File> Machine::adopt(int number) { return parts_->host.adopt(number); }
+std::unique_ptr<runtime::File> Machine::adopt(int number) {
+  std::unique_ptr<runtime::File> file = parts_->kfd->adopt_dmabuf(number);
+  return file ? std::move(file) : parts_->host.adopt(number);
+}
 
 std::unique_ptr<runtime::File> Machine::eventfd(unsigned initial, int flags) {
   return parts_->host.eventfd(initial, flags);

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "emu/amd/model.h"
+#include "isa/amd/commands/drm.h"
+#include "isa/amd/commands/kfd.h"
 #include "isa/base/error.h"
 
 namespace mockgpu::emu {
@@ -155,10 +158,59 @@ void parse_devices(MachineConfig& config, std::string_view text) {
   add_devices(config, device, count);
 }
 
+bool is_request(std::string_view name) {
+  for (std::uint32_t number = 0; number < 256; ++number) {
+    for (const isa::amd::IoctlInfo* info :
+         {isa::amd::kfd::find_ioctl(isa::amd::IoctlRequest::make(0, isa::amd::kfd::kIoctlType, number, 0)),
+          isa::amd::drm::find_ioctl(isa::amd::IoctlRequest::make(0, isa::amd::drm::kIoctlType, number, 0))}) {
+      if (info && info->name == name) return true;
+    }
+  }
+  return false;
+}
+
+int errno_of(std::string_view name) {
+  constexpr int kLast = 133;
+  for (int error = 1; error <= kLast; ++error) {
+    const char* const known = strerrorname_np(error);
+    if (known && name == known) return error;
+  }
+  bad(fmt::format("machine: faults: errno \"{}\": expected a name of errno(3), such as ENOMEM", name));
+}
+
 std::string json_text(const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
   throw Error(Tag::bad_usage, fmt::format("machine: {}: expected text or a whole number", value.dump()));
+}
+
+/// {"call": "mmap", "nth": 2, "times": 1, "errno": "ENOMEM"}
+PlannedFault parse_fault(const nlohmann::json& entry) {
+  if (!entry.is_object()) bad("machine: faults: expected objects with call, nth, times and errno");
+  PlannedFault fault;
+  for (const auto& [field, setting] : entry.items()) {
+    const std::string text = json_text(setting);
+    if (field == "call")
+      fault.call = text;
+    else if (field == "nth")
+      fault.nth = count_of(field, text);
+    else if (field == "times")
+      fault.times = count_of(field, text);
+    else if (field == "errno")
+      fault.error = errno_of(text);
+    else
+      bad(fmt::format("machine: unknown key \"{}\" of a fault: legal are call, nth, times and errno", field));
+  }
+  const bool opens = fault.call.rfind("open /", 0) == 0;
+  if (fault.call != "mmap" && !opens && !is_request(fault.call)) {
+    bad(
+        fmt::format("machine: faults: call \"{}\": expected the name of a request (AMDKFD_IOC_..., "
+                    "DRM_IOCTL_...), mmap, or open and a path",
+                    fault.call));
+  }
+  if (fault.error == 0) bad(fmt::format("machine: faults: {} has no errno", fault.call));
+  if (fault.nth == 0) bad("machine: faults: nth=0: calls are counted from 1");
+  return fault;
 }
 
 }  // namespace
@@ -226,6 +278,9 @@ MachineConfig parse_machine_json(std::string_view text, const std::string& name)
           add_devices(config, device, count);
         }
         if (config.devices.empty()) bad("machine: devices: the list is empty");
+      } else if (key == "faults") {
+        if (!value.is_array()) bad("machine: faults: expected a list");
+        for (const nlohmann::json& entry : value) config.faults.push_back(parse_fault(entry));
       } else {
         set_option(config, key, json_text(value));
       }

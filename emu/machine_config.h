@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "emu/host/fault_plan.h"
+
 namespace mockgpu::emu {
 
 /// Who runs the machine's turns, and in which order.
@@ -31,6 +33,7 @@ struct MachineConfig {
   std::optional<std::uint64_t> hang;  ///< wave-instructions without a finished group; nothing = the default
   std::string log = "stderr";         ///< where reports go: `stderr`, `off`, or a file
   unsigned kfd_major = 1, kfd_minor = 17;  ///< version of /dev/kfd
+  std::vector<PlannedFault> faults;        ///< calls that fail on purpose; only from JSON
   bool real = false;                       ///< `off`: no mock, the machine that this program runs on
 };
 
@@ -45,7 +48,10 @@ MachineConfig parse_machine(std::string_view spec);
 
 /// The same from JSON text: {"devices": [{"target": "gfx1100", "count": 1, "vram": "1G"}], "kfd": "1.17",
 /// "mode": "inline", "threads": 1, "level": "v3", "seed": 1, "schedule": "auto", "hang": 1000000, "log":
-/// "off"}. `name` is for messages.
+/// "off", "faults": [{"call": "AMDKFD_IOC_CREATE_QUEUE", "nth": 2, "times": 1, "errno": "ENOMEM"}]}. `name`
+/// is for messages. A fault makes calls fail on purpose: `call` is the name of a request (AMDKFD_IOC_...,
+/// DRM_IOCTL_...), "mmap" (of /dev/kfd, render nodes and DMA buffers) or "open PATH"; the `nth` call of that
+/// kind (default 1) and the next ones, `times` in all (default 1; 0 = for ever), get `errno` and do nothing.
 MachineConfig parse_machine_json(std::string_view text, const std::string& name);
 
 /// Processors that this process may use: the affinity mask, cut to the cgroup's CPU quota. At least 1.

@@ -63,7 +63,8 @@ Device::Device(const Setup& setup, Scheduler& scheduler, EventTable& events, Rep
       scheduler_(scheduler),
       events_(events),
       reports_(reports),
-      doorbells_(scheduler, reports) {}
+      doorbells_(scheduler, reports),
+      smi_events_(reports) {}
 
 Device::~Device() = default;
 
@@ -100,6 +101,7 @@ void Device::memory_fault(const MemoryFault& fault, Error report) {
   data.ReadOnly = fault.present && fault.write ? 1 : 0;
   data.va = fault.address & ~std::uint64_t{0xfff};
   data.gpu_id = gpu_id();
+  smi_events_.vm_fault();
   events_.memory_fault(data);
 }
 

@@ -8,6 +8,7 @@
 #include "emu/amd/events.h"
 #include "emu/amd/model.h"
 #include "emu/amd/queue.h"
+#include "emu/amd/smi_events.h"
 #include "emu/amd/wave/launch.h"
 #include "emu/host/heap.h"
 #include "emu/observe/report.h"
@@ -68,6 +69,7 @@ class Device final : public QueueHost {
 
   AddressSpace& memory() { return memory_; }
   Doorbells& doorbells() { return doorbells_; }
+  SmiEvents& smi_events() { return smi_events_; }
   /// Created at first use, by the thread that holds the process's lock.
   Heap& heap();
   Engine& engine();
@@ -86,6 +88,7 @@ class Device final : public QueueHost {
   ReportLog& reports_;
   AddressSpace memory_;
   Doorbells doorbells_;
+  SmiEvents smi_events_;
   std::unique_ptr<Heap> heap_;
   std::unique_ptr<Engine> engine_;
   std::atomic<std::uint32_t> dispatches_{1};

@@ -41,6 +41,7 @@ Kfd::Kfd(std::vector<Device*> devices, Version version, Scheduler& scheduler, Ev
 
 Kfd::~Kfd() {
   for (auto& [id, entry] : queues_) scheduler_.remove(*entry.queue);
+  for (Device* device : devices_) device->smi_events().process_ends(tells_processes());
   if (event_page_) ::munmap(event_page_, kfd::kEventPageBytes);
   if (event_page_file_ >= 0) close(event_page_file_);
 }
@@ -128,7 +129,9 @@ int Kfd::run(unsigned long request, void* argument) {
   const std::uint32_t number = IoctlRequest::kNr.get(word);
   const Entry found = entry(number);
   if (!found.handler || version_.minor < found.since_minor) return -ENOTTY;
-  const std::uint32_t own = kfd::find_ioctl(IoctlRequest::make(0, kfd::kIoctlType, number, 0))->request;
+  const isa::amd::IoctlInfo& info = *kfd::find_ioctl(IoctlRequest::make(0, kfd::kIoctlType, number, 0));
+  if (const int result = planned_fault(info.name)) return result;
+  const std::uint32_t own = info.request;
   const std::uint32_t direction = IoctlRequest::kDirection.get(own);
   alignas(8) std::array<std::byte, 512> args{};
   const std::size_t size = std::min<std::size_t>(IoctlRequest::kSize.get(word), IoctlRequest::kSize.get(own));
@@ -163,6 +166,12 @@ int Kfd::lacks(unsigned long request, std::span<const std::byte> argument) {
 
 void Kfd::note(std::string message) { reports_.note(Error(Tag::bad_request, std::move(message))); }
 
+int Kfd::planned_fault(std::string_view call) {
+  const int result = plan_ ? plan_->next(call) : 0;
+  if (result != 0) note(fmt::format("{}: a planned fault", call));
+  return result;
+}
+
 Kfd::DeviceState* Kfd::find(std::uint32_t gpu_id) {
   for (DeviceState& state : states_) {
     if (state.device->gpu_id() == gpu_id) return &state;
@@ -178,6 +187,7 @@ BufferObject* Kfd::find_object(std::uint64_t handle) {
 int Kfd::mmap_kfd(void* address, std::size_t length, int protection, int flags, std::uint64_t offset,
                   runtime::Mapping& mapping) {
   if (scheduler_.forked()) return -EBADF;
+  if (const int result = planned_fault("mmap")) return result;
   const std::lock_guard lock(mutex_);
   const auto type = static_cast<kfd::MmapType>((offset & kMmapTypeMask) >> kfd::kMmapTypeShift);
   DeviceState* state = find(static_cast<std::uint32_t>((offset & kMmapGpuMask) >> kfd::kMmapGpuIdShift));

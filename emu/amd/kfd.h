@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "emu/amd/device.h"
+#include "emu/amd/dmabuf.h"
 #include "emu/host/address_hints.h"
+#include "emu/host/fault_plan.h"
 #include "emu/observe/observer.h"
 #include "isa/amd/commands/kfd.h"
 #include "runtime/io/file_io.h"
@@ -24,7 +26,8 @@ struct BufferObject {
   std::uint64_t size = 0;   ///< bytes, whole pages
   std::uint32_t flags = 0;  ///< kfd::AllocFlag
   std::byte* host = nullptr;
-  std::uint64_t heap_offset = 0;  ///< only of VRAM and GTT
+  std::shared_ptr<HeapPart> memory;  ///< only of VRAM and GTT
+  std::shared_ptr<Dmabuf> dmabuf;    ///< of memory that was exported or imported
   std::uint64_t mmap_offset = 0;
   std::set<Device*> mapped;
   std::multiset<Device*> held;  ///< once for each use by a queue, which forbids to unmap it there
@@ -53,6 +56,11 @@ class Kfd {
   int mmap_render(Device& device, int number, void* address, std::size_t length, int protection, int flags,
                   std::uint64_t offset, runtime::Mapping& mapping);
 
+  /// A descriptor that EXPORT_DMABUF gave, as a file that owns it; null if it is none.
+  std::unique_ptr<runtime::File> adopt_dmabuf(int number);
+  int mmap_dmabuf(int number, void* address, std::size_t length, int protection, int flags,
+                  std::uint64_t offset, runtime::Mapping& mapping);
+
   /// Render nodes tell when they are opened and closed: ACQUIRE_VM names them by their descriptor.
   void render_opened(int number, Device& device);
   void render_closed(int number);
@@ -62,6 +70,11 @@ class Kfd {
   void client_unmaps(std::uint64_t address, std::uint64_t size);
 
   void observe(Observer* observer);
+
+  /// Requests and mmaps of the driver's files fail as `plan` says from now on.
+  void follow(FaultPlan& plan) { plan_ = &plan; }
+  /// What the plan says of a call: 0 or a negative errno.
+  int planned_fault(std::string_view call);
 
   /// Mappings whose address the client leaves to the driver lie where `hints` says from now on.
   void place_mappings(AddressHints& hints) { hints_ = &hints; }
@@ -113,6 +126,8 @@ class Kfd {
   DeviceState* find(std::uint32_t gpu_id);
   BufferObject* find_object(std::uint64_t handle);
   void note(std::string message);
+  /// Whether this driver's SMI events tell of processes.
+  bool tells_processes() const { return version_.minor >= 17; }
 
   // kfd_process.cpp: version, apertures, clocks, process state
   int get_version(void* args);
@@ -128,12 +143,9 @@ class Kfd {
   int get_tile_config(void* args);
   int set_trap_handler(void* args);
   void fill_apertures(const Device& device, isa::amd::kfd::ProcessDeviceApertures& entry) const;
+  int smi_events(void* args);
   // kfd_features.cpp: what a driver without the feature answers
   int not_permitted(void* args);
-  int get_dmabuf_info(void* args);
-  int import_dmabuf(void* args);
-  int export_dmabuf(void* args);
-  int smi_events(void* args);
   int svm(void* args);
   int criu_op(void* args);
   int dbg_trap(void* args);
@@ -142,8 +154,20 @@ class Kfd {
   int free_memory(void* args);
   int map_memory(void* args);
   int unmap_memory(void* args);
+  /// Keeps a new object; its handle.
+  std::uint64_t add_object(DeviceState& state, BufferObject object);
+  /// Whether the host may touch memory with these kfd::AllocFlags.
+  static bool is_visible(std::uint32_t flags);
   int map_object(BufferObject& object, Device& device);
   int unmap_object(BufferObject& object, Device& device);
+  // kfd_dmabuf.cpp
+  int get_dmabuf_info(void* args);
+  int import_dmabuf(void* args);
+  int export_dmabuf(void* args);
+  /// The buffer behind a descriptor: -EBADF for a closed one, -EINVAL for one of something else.
+  int find_dmabuf(int number, std::shared_ptr<Dmabuf>& found) const;
+  /// Forgets buffers whose descriptors are all closed: nobody tells when that happens.
+  void drop_closed_dmabufs();
   // kfd_queues.cpp
   int create_queue(void* args);
   int update_queue(void* args);
@@ -174,11 +198,13 @@ class Kfd {
   SharedMemoryHook hook_;
   std::atomic<Observer*> observer_{nullptr};
   AddressHints* hints_ = nullptr;
+  FaultPlan* plan_ = nullptr;
 
   std::mutex mutex_;  ///< guards what follows; never taken by turns
   std::vector<DeviceState> states_;
   std::map<std::uint64_t, BufferObject> objects_;                     ///< by handle
   std::map<std::pair<Device*, std::uint64_t>, std::uint64_t> mmaps_;  ///< device and mmap offset -> handle
+  std::vector<std::shared_ptr<Dmabuf>> dmabufs_;                      ///< those with descriptors
   std::map<std::uint32_t, QueueEntry> queues_;
   std::map<int, Device*> render_files_;
   std::uint64_t event_page_handle_ = 0;

@@ -62,6 +62,7 @@ int Kfd::alloc_memory(void* args) {
   }
   if (domain == 0) return -EINVAL;
   if (request.size > kLastVa) return -ENOMEM;
+  drop_closed_dmabufs();
 
   BufferObject object;
   object.device = state->device;
@@ -73,8 +74,8 @@ int Kfd::alloc_memory(void* args) {
     const auto part = (request.flags & kfd::kAllocVram) ? Heap::Part::vram : Heap::Part::gtt;
     const auto offset = heap.allocate(part, object.size);
     if (!offset) return -ENOMEM;
-    object.heap_offset = *offset;
-    object.host = heap.host(*offset);
+    object.memory = std::make_shared<HeapPart>(heap, *offset, object.size);
+    object.host = object.memory->host();
     object.mmap_offset = kFirstMmapOffset + *offset;
   } else {
     if (request.mmap_offset == 0 || request.mmap_offset % kPage) return -EINVAL;
@@ -82,12 +83,17 @@ int Kfd::alloc_memory(void* args) {
     object.host = reinterpret_cast<std::byte*>(request.mmap_offset);
     object.mmap_offset = request.mmap_offset;
   }
-  object.handle = std::uint64_t{request.gpu_id} << 32 | state->next_handle++;
-  if (object.in_heap()) mmaps_[{object.device, object.mmap_offset}] = object.handle;
-  request.handle = object.handle;
   request.mmap_offset = object.mmap_offset;
-  objects_[object.handle] = std::move(object);
+  request.handle = add_object(*state, std::move(object));
+  if (objects_.at(request.handle).in_heap()) mmaps_[{state->device, request.mmap_offset}] = request.handle;
   return 0;
+}
+
+std::uint64_t Kfd::add_object(DeviceState& state, BufferObject object) {
+  object.handle = std::uint64_t{state.device->gpu_id()} << 32 | state.next_handle++;
+  const std::uint64_t handle = object.handle;
+  objects_[handle] = std::move(object);
+  return handle;
 }
 
 int Kfd::free_memory(void* args) {
@@ -98,11 +104,9 @@ int Kfd::free_memory(void* args) {
   BufferObject* object = find_object(request.handle);
   if (!object) return -EINVAL;
   if (!object->mapped.empty()) return -EBUSY;
-  if (object->in_heap()) {
-    object->device->heap().release(object->heap_offset, object->size);
-    mmaps_.erase({object->device, object->mmap_offset});
-  }
+  if (object->in_heap()) mmaps_.erase({object->device, object->mmap_offset});
   objects_.erase(request.handle);
+  drop_closed_dmabufs();
   return 0;
 }
 
@@ -130,6 +134,8 @@ int Kfd::unmap_object(BufferObject& object, Device& device) {
   device.memory().unmap(object.va);
   return 0;
 }
+
+bool Kfd::is_visible(std::uint32_t flags) { return (flags & (kfd::kAllocGtt | kfd::kAllocPublic)) != 0; }
 
 void Kfd::client_unmaps(std::uint64_t address, std::uint64_t size) {
   if (scheduler_.forked()) return;
@@ -183,6 +189,7 @@ int Kfd::unmap_memory(void* args) {
 
 int Kfd::mmap_render(Device& device, int number, void* address, std::size_t length, int protection, int flags,
                      std::uint64_t offset, runtime::Mapping& mapping) {
+  if (const int result = planned_fault("mmap")) return result;
   const std::lock_guard lock(mutex_);
   const auto found = mmaps_.find({&device, offset});
   if (found == mmaps_.end()) return -EINVAL;
@@ -191,10 +198,9 @@ int Kfd::mmap_render(Device& device, int number, void* address, std::size_t leng
   // Only the file whose VM was acquired may map its memory.
   if (find(device.gpu_id())->render_number != number) return -EACCES;
   // The vendor's library reserves invisible video memory with an inaccessible private mapping.
-  const bool visible = (object.flags & kfd::kAllocGtt) || (object.flags & kfd::kAllocPublic);
-  if (!visible && protection != PROT_NONE) return -EPERM;
-  void* data = ::mmap(address, length, protection, flags, device.heap().descriptor(),
-                      static_cast<off_t>(object.heap_offset));
+  if (!is_visible(object.flags) && protection != PROT_NONE) return -EPERM;
+  void* data = ::mmap(address, length, protection, flags, object.memory->descriptor(),
+                      static_cast<off_t>(object.memory->offset()));
   if (data == MAP_FAILED) return -errno;
   mapping = {static_cast<std::byte*>(data), length, &hook_};
   return 0;

@@ -92,6 +92,7 @@ int Kfd::acquire_vm(void* args) {
   if (state->render_number != kNoNumber) return state->render_number == number ? 0 : -EBUSY;
   if (file->second != state->device) return -EINVAL;
   state->render_number = number;
+  state->device->smi_events().process_starts(tells_processes());
   return 0;
 }
 
@@ -129,6 +130,7 @@ int Kfd::available_memory(void* args) {
   const std::lock_guard lock(mutex_);
   DeviceState* state = find(memory.gpu_id);
   if (!state) return -EINVAL;
+  drop_closed_dmabufs();
   memory.available = state->device->heap().available(Heap::Part::vram);
   return 0;
 }
@@ -165,6 +167,17 @@ int Kfd::get_tile_config(void* args) {
       copy_to_client(config.tile_config_ptr, kModes, config.num_tile_configs * sizeof(kModes[0])) &&
       copy_to_client(config.macro_tile_config_ptr, kModes, config.num_macro_tile_configs * sizeof(kModes[0]));
   return good ? 0 : -EFAULT;
+}
+
+int Kfd::smi_events(void* args) {
+  auto& request = *static_cast<kfd::SmiEventsArgs*>(args);
+  const std::lock_guard lock(mutex_);
+  DeviceState* state = find(request.gpuid);
+  if (!state) return -EINVAL;
+  const int number = state->device->smi_events().open();
+  if (number < 0) return number;
+  request.anon_fd = static_cast<std::uint32_t>(number);
+  return 0;
 }
 
 int Kfd::set_trap_handler(void* args) {

@@ -93,6 +93,8 @@ int RenderFile::ioctl(unsigned long request, void* argument) { return finish_cal
 int RenderFile::run(unsigned long request, void* argument) {
   const auto word = static_cast<std::uint32_t>(request);
   const auto address = reinterpret_cast<std::uint64_t>(argument);
+  const isa::amd::IoctlInfo* const known = drm::find_ioctl(word);
+  if (const int result = known ? kfd_.planned_fault(known->name) : 0) return result;
   if (word == drm::kVersion) {
     drm::VersionArgs version{};
     if (!copy_from_client(&version, address, sizeof version)) return -EFAULT;

@@ -39,4 +39,23 @@ class Heap {
   std::map<std::uint64_t, std::uint64_t> holes_;  ///< free ranges: offset -> size; never touching
 };
 
+/// An allocation of a heap, given back by the destructor. Sharing it lets several users keep the memory.
+class HeapPart {
+ public:
+  HeapPart(Heap& heap, std::uint64_t offset, std::uint64_t size)
+      : heap_(heap), offset_(offset), size_(size) {}
+  ~HeapPart() { heap_.release(offset_, size_); }
+  HeapPart(const HeapPart&) = delete;
+  HeapPart& operator=(const HeapPart&) = delete;
+
+  std::uint64_t offset() const { return offset_; }
+  std::uint64_t size() const { return size_; }
+  std::byte* host() const { return heap_.host(offset_); }
+  int descriptor() const { return heap_.descriptor(); }
+
+ private:
+  Heap& heap_;
+  const std::uint64_t offset_, size_;
+};
+
 }  // namespace mockgpu::emu

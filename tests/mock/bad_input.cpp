@@ -239,6 +239,10 @@ TEST_P(BadInput, AStoppedQueueGoesOnWhereItWas) {
   std::uint32_t header[4];
   kfd::GetQueueWaveStateArgs waves{reinterpret_cast<std::uint64_t>(header), 0, 0, queue.id, 0};
   EXPECT_EQ(client.call(kfd::kGetQueueWaveState, waves), ENOTTY) << "saved waves are not modelled";
+  ASSERT_EQ(client.machine.reports().size(), 1u);
+  EXPECT_THAT(format_error(client.machine.reports()[0]),
+              testing::AllOf(testing::HasSubstr("AMDKFD_IOC_GET_QUEUE_WAVE_STATE (/dev/kfd number 0x1b)"),
+                             testing::HasSubstr("bytes")));
   update.queue_percentage = 100;
   ASSERT_EQ(client.call(kfd::kUpdateQueue, update), 0);
   EXPECT_TRUE(client.reaches(memory, 8, 1));

@@ -1,10 +1,15 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstdio>
 #include <fstream>
 
+#include "emu/amd/topology.h"
 #include "emu/machine.h"
+#include "isa/amd/commands/drm.h"
+#include "isa/amd/commands/kfd.h"
 
 namespace mockgpu::emu::config_tests {
 
@@ -97,9 +102,8 @@ TEST(MachineSpec, BadJson) {
       EXPECT_EQ(error.tag(), Tag::bad_file);
     }
   }
-  for (const char* text :
-       {R"({"faults": []})", R"({"devices": []})", R"({"devices": [{"taget": "gfx1100"}]})",
-        R"({"mode": ["inline"]})", R"({"devices": ["gfx1100"]})"}) {
+  for (const char* text : {R"({"devices": []})", R"({"devices": [{"taget": "gfx1100"}]})",
+                           R"({"mode": ["inline"]})", R"({"devices": ["gfx1100"]})"}) {
     try {
       parse_machine_json(text, "test");
       ADD_FAILURE() << text;
@@ -107,6 +111,83 @@ TEST(MachineSpec, BadJson) {
       EXPECT_EQ(error.tag(), Tag::bad_usage) << text;
     }
   }
+}
+
+TEST(MachineSpec, FaultPlan) {
+  const MachineConfig config = parse_machine_json(
+      R"({"faults": [{"call": "AMDKFD_IOC_CREATE_QUEUE", "nth": 2, "times": 0, "errno": "ENOMEM"},
+                     {"call": "DRM_IOCTL_VERSION", "errno": "EACCES"}, {"call": "mmap", "errno": "EAGAIN"},
+                     {"call": "open /dev/kfd", "errno": "ENOENT"}]})",
+      "test");
+  ASSERT_EQ(config.faults.size(), 4u);
+  EXPECT_EQ(config.faults[0].call, "AMDKFD_IOC_CREATE_QUEUE");
+  EXPECT_EQ(config.faults[0].nth, 2u);
+  EXPECT_EQ(config.faults[0].times, 0u);
+  EXPECT_EQ(config.faults[0].error, ENOMEM);
+  EXPECT_EQ(config.faults[1].nth, 1u);
+  EXPECT_EQ(config.faults[1].times, 1u);
+  EXPECT_EQ(config.faults[1].error, EACCES);
+  EXPECT_EQ(config.faults[3].call, "open /dev/kfd");
+  EXPECT_TRUE(parse_machine_json(R"({"faults": []})", "test").faults.empty());
+
+  const auto message = [](const std::string& fault) {
+    try {
+      parse_machine_json("{\"faults\": [" + fault + "]}", "plan.json");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.tag(), Tag::bad_usage);
+      EXPECT_THAT(format_error(error), testing::HasSubstr("plan.json"));
+      return error.message();
+    }
+    return std::string("accepted");
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(message("3"), HasSubstr("expected objects with call"));
+  EXPECT_THAT(message(R"({"call": "mmap"})"), HasSubstr("mmap has no errno"));
+  EXPECT_THAT(message(R"({"errno": "EIO"})"), HasSubstr("call \"\""));
+  EXPECT_THAT(message(R"({"call": "AMDKFD_IOC_CREATE", "errno": "EIO"})"), HasSubstr("name of a request"));
+  EXPECT_THAT(message(R"({"call": "open kfd", "errno": "EIO"})"), HasSubstr("open and a path"));
+  EXPECT_THAT(message(R"({"call": "mmap", "errno": "EWHAT"})"), HasSubstr("errno \"EWHAT\""));
+  EXPECT_THAT(message(R"({"call": "mmap", "errno": 5})"), HasSubstr("errno \"5\""));
+  EXPECT_THAT(message(R"({"call": "mmap", "errno": "EIO", "nth": 0})"), HasSubstr("counted from 1"));
+  EXPECT_THAT(message(R"({"call": "mmap", "errno": "EIO", "nth": -1})"), HasSubstr("whole number"));
+  EXPECT_THAT(message(R"({"call": "mmap", "errno": "EIO", "count": 1})"), HasSubstr("unknown key \"count\""));
+  EXPECT_THROW(parse_machine_json(R"({"faults": {"call": "mmap"}})", "test"), Error);
+}
+
+TEST(MachineSpec, PlannedFaultsHappen) {
+  namespace kfd = isa::amd::kfd;
+  Machine machine(parse_machine_json(
+      R"({"mode": "inline", "log": "off", "faults":
+          [{"call": "AMDKFD_IOC_GET_VERSION", "nth": 2, "times": 2, "errno": "EINTR"},
+           {"call": "AMDKFD_IOC_GET_VERSION", "nth": 5, "times": 0, "errno": "EIO"},
+           {"call": "DRM_IOCTL_VERSION", "errno": "EACCES"}, {"call": "mmap", "errno": "EAGAIN"},
+           {"call": "open /dev/dri/renderD128", "errno": "EMFILE"}]})",
+      "test"));
+  const auto file = machine.open("/dev/kfd", O_RDWR);
+  ASSERT_TRUE(file);
+  std::vector<int> errors;
+  for (int i = 0; i < 7; ++i) {
+    kfd::GetVersionArgs version{};
+    errors.push_back(file->ioctl(kfd::kGetVersion, &version) == 0 ? 0 : errno);
+    EXPECT_EQ(version.major_version, errors.back() == 0 ? 1u : 0u) << "nothing is done";
+  }
+  EXPECT_THAT(errors, testing::ElementsAre(0, EINTR, EINTR, 0, EIO, EIO, EIO));
+  const off_t doorbells = static_cast<off_t>(std::uint64_t{3} << 62 | std::uint64_t{amd::gpu_id_of(0)} << 46);
+  EXPECT_FALSE(file->mmap(nullptr, 0x2000, PROT_READ, MAP_SHARED, doorbells));
+  EXPECT_EQ(errno, EAGAIN);
+  const runtime::Mapping mapping = file->mmap(nullptr, 0x2000, PROT_READ, MAP_SHARED, doorbells);
+  ASSERT_TRUE(mapping);
+  machine.munmap(mapping.data, mapping.size);
+  EXPECT_FALSE(machine.open("/dev/dri/renderD128", O_RDWR));
+  EXPECT_EQ(errno, EMFILE);
+  const auto render = machine.open("/dev/dri/renderD128", O_RDWR);
+  ASSERT_TRUE(render);
+  isa::amd::drm::VersionArgs drm{};
+  EXPECT_EQ(render->ioctl(isa::amd::drm::kVersion, &drm), -1);
+  EXPECT_EQ(errno, EACCES);
+  EXPECT_EQ(render->ioctl(isa::amd::drm::kVersion, &drm), 0);
+  EXPECT_EQ(drm.version_major, 3);
+  EXPECT_TRUE(machine.reports().empty()) << "a plan is no finding";
 }
 
 TEST(MachineSpec, JsonFile) {

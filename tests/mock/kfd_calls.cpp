@@ -38,6 +38,25 @@ TEST(Kfd, AcquireVm) {
   EXPECT_EQ(client.call(kfd::kAcquireVm, args), EBUSY);
 }
 
+/// The driver's process belongs to the address space, not to a descriptor: it ends with the client's process.
+TEST(Kfd, AProcessOutlivesItsFiles) {
+  Client client;
+  ASSERT_EQ(client.acquire(), 0);
+  const Memory memory = client.allocate(0x1000);
+  UserQueue faulty = client.create_queue(true), queue = client.create_queue(true);
+  faulty.submit({5, 0x10000, 0, 1});  // FENCE to an address that nothing is mapped at
+  ASSERT_EQ(client.machine.reports().size(), 1u);
+  client.kfd_file.reset();
+  client.render_file.reset();
+  client.kfd_file = client.machine.open("/dev/kfd", O_RDWR);
+  client.render_file = client.machine.open("/dev/dri/renderD128", O_RDWR);
+  EXPECT_EQ(client.acquire(), EBUSY) << "the VM of the closed file is still this process's";
+  queue.submit({5, low(memory.va), high(memory.va), 7});
+  EXPECT_EQ(memory.words()[0], 7u) << "memory, VM and the other queue are still there";
+  EXPECT_EQ(client.unmap(memory), 0);
+  EXPECT_EQ(client.free(memory), 0);
+}
+
 TEST(Kfd, RuntimeEnable) {
   Client client;
   kfd::RuntimeEnableArgs args{};
@@ -263,18 +282,6 @@ TEST(Kfd, DoorbellMappingsAreChecked) {
   EXPECT_EQ(errno, EINVAL);
   EXPECT_FALSE(map(0x2000, std::uint64_t{3} << 62 | std::uint64_t{1} << 46));
   EXPECT_EQ(errno, ENODEV);
-}
-
-TEST(Kfd, RequestsThatTheMockLacksAreFindings) {
-  Client client;
-  kfd::SmiEventsArgs events{client.gpu_id, 0};
-  EXPECT_EQ(client.call(kfd::kSmiEvents, events), ENOTTY);
-  ASSERT_EQ(client.machine.reports().size(), 1u);
-  const Error report = client.machine.reports()[0];
-  EXPECT_EQ(report.tag(), Tag::unsupported);
-  EXPECT_THAT(report.message(), HasSubstr("AMDKFD_IOC_SMI_EVENTS"));
-  EXPECT_THAT(report.message(), HasSubstr("0x1f"));
-  EXPECT_THAT(format_error(report), HasSubstr("bytes"));
 }
 
 TEST(Kfd, RequestsThatTheDriverRefusesAreNoFindings) {

@@ -204,28 +204,13 @@ TEST_F(KfdStrict, TilesTrapHandlersAndOldApertures) {
 }
 
 TEST_F(KfdStrict, FeaturesThatADriverMayLack) {
-  kfd::GetDmabufInfoArgs info{};
-  info.dmabuf_fd = 9999;
-  EXPECT_EQ(client.call(kfd::kGetDmabufInfo, info), EBADF);
-  info.dmabuf_fd = static_cast<std::uint32_t>(client.kfd_file->number());
-  EXPECT_EQ(client.call(kfd::kGetDmabufInfo, info), EINVAL) << "no DMA buffer";
-  kfd::ImportDmabufArgs import{0, 0, client.gpu_id, info.dmabuf_fd};
-  EXPECT_EQ(client.call(kfd::kImportDmabuf, import), EINVAL);
-  import.dmabuf_fd = 9999;
-  EXPECT_EQ(client.call(kfd::kImportDmabuf, import), EBADF);
   std::uint64_t svm[8] = {0x1000, 0x1000};
   EXPECT_EQ(client.call(0xc0284b20, svm), EPERM) << "built without SVM";
   std::uint64_t criu[7] = {};
   EXPECT_EQ(client.call(kfd::kCriuOp, criu), EACCES) << "without the capability";
   std::uint64_t debug[4] = {};
   EXPECT_EQ(client.call(kfd::kDbgTrap, debug), EINVAL) << "without a hardware scheduler";
-  kfd::ExportDmabufArgs out{std::uint64_t{client.gpu_id} << 32 | 99, 0, 0};
-  EXPECT_EQ(client.call(kfd::kExportDmabuf, out), EINVAL);
   EXPECT_TRUE(client.machine.reports().empty()) << "the driver refuses them, too";
-  out.handle = client.allocate(0x1000, kVram).handle;
-  EXPECT_EQ(client.call(kfd::kExportDmabuf, out), ENOTTY);
-  ASSERT_EQ(client.machine.reports().size(), 1u) << "this the mock lacks";
-  EXPECT_THAT(client.machine.reports()[0].message(), HasSubstr("AMDKFD_IOC_EXPORT_DMABUF"));
 }
 
 TEST_F(KfdStrict, RuntimeEnableComesBeforeQueues) {
