@@ -77,14 +77,13 @@ int Kfd::import_dmabuf(void* args) {
   if (state->render_number == kNoNumber) return -ENODEV;
   std::shared_ptr<Dmabuf> buffer;
   if (const int result = find_dmabuf(static_cast<int>(request.dmabuf_fd), buffer)) return result;
-  // Another device sees the memory as the system's; the rights of the exported memory do not matter.
-  const bool own = &buffer->owner() == state->device;
-  const std::uint32_t domain = own && (buffer->flags() & kfd::kAllocVram) ? kfd::kAllocVram : kfd::kAllocGtt;
   BufferObject object;
   object.device = state->device;
   object.va = request.va_addr;
   object.size = buffer->memory()->size();
-  object.flags = domain | kfd::kAllocWritable | kfd::kAllocExecutable;
+  // Whatever the exported memory allowed.
+  object.flags =
+      (buffer->flags() & (kfd::kAllocVram | kfd::kAllocGtt)) | kfd::kAllocWritable | kfd::kAllocExecutable;
   object.memory = buffer->memory();
   object.host = object.memory->host();
   object.dmabuf = std::move(buffer);

@@ -137,6 +137,10 @@ TEST_F(DmabufTest, ImportedMemoryIsTheSame) {
   queue.submit({2, low(again.va + 4), high(again.va + 4), 0, 0xcafe});  // WRITE
   EXPECT_EQ(result.words()[0], 0x12345678u);
   EXPECT_EQ(memory.words()[1], 0xcafeu);
+  const Memory read_only = client.allocate(0x1000, kReadOnlyGtt);
+  const Memory writable = import(export_memory(read_only.handle), client.gpu_id, 0x1000);
+  queue.submit({5, low(writable.va), high(writable.va), 9});  // FENCE
+  EXPECT_EQ(read_only.words()[0], 9u) << "the driver imports everything writable";
   EXPECT_TRUE(client.machine.reports().empty());
 }
 
