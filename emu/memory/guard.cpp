@@ -88,6 +88,9 @@ void Guard::handle(int signal, siginfo_t* info, void* context) {
   if (stack < end) guard->inspect(reinterpret_cast<const std::uintptr_t*>(stack), (end - stack) / 8);
 #endif
   innermost = guard->outer_;
+  // What the kernel does when a handler returns; whoever is between it and us (the thread sanitizer) may have
+  // blocked all signals.
+  ::pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t*>(context)->uc_sigmask, nullptr);
   siglongjmp(guard->jump_, 1);
 }
 

@@ -1,6 +1,8 @@
 // Packet processors and the driver's calls.
 #include <sys/mman.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -55,10 +57,16 @@ struct Process : Client {
         queue.id, 1,      0xffffffff,    queue.ring.va, static_cast<std::uint64_t>(render_file->number())};
   }
 
+  static constexpr std::uint32_t kWaitEvents = 0x0c, kSmiEvents = 0x1f, kExportDmabuf = 0x24;
+
   /// One call whose arguments are known values or bytes of the input.
   void call_one(Reader& reader) {
     const std::uint32_t number = reader.take<std::uint8_t>() % 0x28;
-    const std::uint32_t size = reader.take<std::uint8_t>() % 96 & ~3u;
+    std::uint32_t size = reader.take<std::uint8_t>() % 96 & ~3u;
+    const int made = number == kSmiEvents      ? 1
+                     : number == kExportDmabuf ? 3
+                                               : -1;  // a descriptor, to be closed
+    if (made >= 0) size = 16;
     std::uint32_t words[24]{};
     for (std::uint32_t at = 0; at < size / 4;) {
       const unsigned choice = reader.take<std::uint8_t>() % 32;
@@ -75,10 +83,9 @@ struct Process : Client {
       for (unsigned i = 0; i < count && at < size / 4; ++i, value >>= 32)
         words[at++] = static_cast<std::uint32_t>(value);
     }
-    constexpr std::uint32_t kWaitEvents = 0x0c;
     if (number == kWaitEvents) words[3] = 0;  // its time-out: a wait for ever is no bug
     const std::uint32_t request = 3u << 30 | size << 16 | 'K' << 8 | number;
-    kfd_file->ioctl(request, words);
+    if (kfd_file->ioctl(request, words) == 0 && made >= 0) ::close(static_cast<int>(words[made]));
   }
 
   test::Memory memory;
