@@ -12,8 +12,6 @@
 
 namespace mockgpu::tools::values_tests {
 
-using testing::ElementsAre;
-
 template <typename T>
 std::vector<T> made(ElementType type, std::size_t count, std::string_view description) {
   const std::vector<std::byte> bytes = make_values(type, count, description, "");
@@ -24,27 +22,27 @@ std::vector<T> made(ElementType type, std::size_t count, std::string_view descri
 }
 
 TEST(Values, Descriptions) {
-  EXPECT_THAT(made<float>(ElementType::f32, 3, "zeros"), ElementsAre(0.0f, 0.0f, 0.0f));
-  EXPECT_THAT(made<std::uint8_t>(ElementType::u8, 2, "ones"), ElementsAre(1, 1));
-  EXPECT_THAT(made<double>(ElementType::f64, 2, "fill:-2.5"), ElementsAre(-2.5, -2.5));
-  EXPECT_THAT(made<float>(ElementType::f32, 3, "iota"), ElementsAre(0.0f, 1.0f, 2.0f));
-  EXPECT_THAT(made<float>(ElementType::f32, 3, "iota*2-0.5"), ElementsAre(-0.5f, 1.5f, 3.5f));
-  EXPECT_THAT(made<float>(ElementType::f32, 2, "iota*5e-1+1"), ElementsAre(1.0f, 1.5f));
-  EXPECT_THAT(made<std::int32_t>(ElementType::i32, 3, "iota*-1"), ElementsAre(0, -1, -2));
-  EXPECT_THAT(made<std::int16_t>(ElementType::i16, 3, "1,-2,0x10"), ElementsAre(1, -2, 16));
-  EXPECT_THAT(made<std::uint64_t>(ElementType::u64, 1, "18446744073709551615"),
-              ElementsAre(~std::uint64_t{0}));
-  EXPECT_THAT(made<std::uint8_t>(ElementType::u8, 3, "iota+255"), ElementsAre(255, 0, 1));
+  EXPECT_EQ(made<float>(ElementType::f32, 3, "zeros"), (std::vector<float>{0.0f, 0.0f, 0.0f}));
+  EXPECT_EQ(made<std::uint8_t>(ElementType::u8, 2, "ones"), (std::vector<std::uint8_t>{1, 1}));
+  EXPECT_EQ(made<double>(ElementType::f64, 2, "fill:-2.5"), (std::vector<double>{-2.5, -2.5}));
+  EXPECT_EQ(made<float>(ElementType::f32, 3, "iota"), (std::vector<float>{0.0f, 1.0f, 2.0f}));
+  EXPECT_EQ(made<float>(ElementType::f32, 3, "iota*2-0.5"), (std::vector<float>{-0.5f, 1.5f, 3.5f}));
+  EXPECT_EQ(made<float>(ElementType::f32, 2, "iota*5e-1+1"), (std::vector<float>{1.0f, 1.5f}));
+  EXPECT_EQ(made<std::int32_t>(ElementType::i32, 3, "iota*-1"), (std::vector<std::int32_t>{0, -1, -2}));
+  EXPECT_EQ(made<std::int16_t>(ElementType::i16, 3, "1,-2,0x10"), (std::vector<std::int16_t>{1, -2, 16}));
+  EXPECT_EQ(made<std::uint64_t>(ElementType::u64, 1, "18446744073709551615"),
+            (std::vector<std::uint64_t>{~std::uint64_t{0}}));
+  EXPECT_EQ(made<std::uint8_t>(ElementType::u8, 3, "iota+255"), (std::vector<std::uint8_t>{255, 0, 1}));
 }
 
 TEST(Values, SixteenBitFloatsRoundToNearestEven) {
-  EXPECT_THAT(made<std::uint16_t>(ElementType::f16, 8, "1,-2,65504,65520,5.9604645e-8,inf,0.1,-0.0"),
-              ElementsAre(0x3c00, 0xc000, 0x7bff, 0x7c00, 0x0001, 0x7c00, 0x2e66, 0x8000));
+  EXPECT_EQ(made<std::uint16_t>(ElementType::f16, 8, "1,-2,65504,65520,5.9604645e-8,inf,0.1,-0.0"),
+            (std::vector<std::uint16_t>{0x3c00, 0xc000, 0x7bff, 0x7c00, 0x0001, 0x7c00, 0x2e66, 0x8000}));
   // 1 + 2^-11 is a tie (to even: down), 1 + 3 * 2^-11 one upwards; 2047.75 carries into the next exponent.
-  EXPECT_THAT(made<std::uint16_t>(ElementType::f16, 3, "1.00048828125,1.00146484375,2047.75"),
-              ElementsAre(0x3c00, 0x3c02, 0x6800));
-  EXPECT_THAT(made<std::uint16_t>(ElementType::bf16, 4, "1,3.14159265,-inf,1e-40"),
-              ElementsAre(0x3f80, 0x4049, 0xff80, 0x0001));
+  EXPECT_EQ(made<std::uint16_t>(ElementType::f16, 3, "1.00048828125,1.00146484375,2047.75"),
+            (std::vector<std::uint16_t>{0x3c00, 0x3c02, 0x6800}));
+  EXPECT_EQ(made<std::uint16_t>(ElementType::bf16, 4, "1,3.14159265,-inf,1e-40"),
+            (std::vector<std::uint16_t>{0x3f80, 0x4049, 0xff80, 0x0001}));
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
     for (const ElementType type : {ElementType::f16, ElementType::bf16}) {
       std::byte bytes[2], again[2];
