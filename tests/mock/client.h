@@ -77,6 +77,7 @@ class Client {
     memory.size = size;
     void* place = machine.reserve(size);
     memory.va = reinterpret_cast<std::uint64_t>(place);
+    places_.all.emplace_back(place, size);
     kfd::AllocMemoryOfGpuArgs alloc{};
     alloc.va_addr = memory.va;
     alloc.size = size;
@@ -139,6 +140,7 @@ class Client {
     const runtime::Mapping doorbells =
         kfd_file->mmap(nullptr, 0x2000, PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<off_t>(page));
     EXPECT_TRUE(doorbells);
+    places_.all.emplace_back(doorbells.data, 0x2000);
     queue.doorbell = runtime::Mmio(doorbells).view(args.doorbell_offset & 0x1fff, 8);
     return queue;
   }
@@ -186,6 +188,13 @@ class Client {
   bool reaches(const Memory& memory, std::size_t offset, std::uint32_t value);
 
  private:
+  /// What was reserved, given back when the machine is gone.
+  struct Places {
+    std::vector<std::pair<void*, std::size_t>> all;
+    ~Places() {
+      for (const auto& [data, size] : all) ::munmap(data, size);
+    }
+  } places_;
   emu::OpenedMachine opened_;
 
  public:
