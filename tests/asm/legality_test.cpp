@@ -71,6 +71,9 @@ TEST(Legality, ScalarReads) {
   for (const Case& test : cases) expect_refused(test);
   expect_accepted("gfx900", "v_add_f32_e64 v0, s1, s1");
   expect_accepted("gfx1030", "v_fma_f32 v0, s1, 0x1234, s1");
+  // As clang-19 writes a lane that a scalar selects.
+  expect_accepted("gfx908", "v_writelane_b32 v1, s2, m0");
+  expect_accepted("gfx900", "v_writelane_b32 v1, s2, s2");
 }
 
 TEST(Legality, ReservedOperands) {

@@ -45,6 +45,8 @@ void check_scalar_reads(const Legality& legality) {
     for (std::size_t i = 0; i < specs.size(); ++i) {
       const Operand& operand = legality.inst.operands[i];
       if ((specs[i].holds == Holds::implied_vcc) != implied) continue;
+      // The lane select of a write comes from M0 without the bus.
+      if (legality.inst.op == Op::v_writelane_b32 && operand.index == scalar::m0) continue;
       const bool scalar = is_register_source(operand) && operand.index != scalar::null &&
                           operand.index != scalar::lds_direct && specs[i].holds != Holds::implied_exec;
       const std::uint32_t name = operand.index | std::uint32_t{operand.dwords} << 16;
