@@ -19,15 +19,6 @@ struct Line {
   std::string text, hex;
 };
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  std::FILE* pipe = popen(command.c_str(), "r");
-  char chunk[4096];
-  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, pipe)) text.append(chunk, got);
-  pclose(pipe);
-  return text;
-}
-
 // "BF8704E2 00000012" as bytes in memory.
 std::string bytes_of(const std::string& words) {
   std::string hex;

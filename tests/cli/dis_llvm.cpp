@@ -52,15 +52,6 @@ std::string without_version_differences(std::string text) {
   return std::regex_replace(text, std::regex("(s_c?branch\\w*) [^/]*"), "$1 ");
 }
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  std::FILE* pipe = popen(command.c_str(), "r");
-  char chunk[4096];
-  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, pipe)) text.append(chunk, got);
-  pclose(pipe);
-  return text;
-}
-
 TEST(DisLlvm, AgreesOnEveryInstructionOfThePrebuiltKernels) {
   if (std::system("command -v llvm-objdump-19 >/dev/null") != 0)
     GTEST_SKIP() << "llvm-objdump-19 is not installed";

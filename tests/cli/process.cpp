@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,16 @@ Ended mockgpu(const std::vector<std::string>& arguments, const std::string& inpu
 
 std::string code_object(const std::string& name) {
   return fmt::format("{}/kernels/{}.co", MOCKGPU_TEST_DATA, name);
+}
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (!pipe) throw std::runtime_error("popen: " + command);
+  char chunk[4096];
+  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, pipe)) text.append(chunk, got);
+  pclose(pipe);
+  return text;
 }
 
 TemporaryFolder::TemporaryFolder() {

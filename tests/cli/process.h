@@ -17,6 +17,9 @@ struct Ended {
 Ended mockgpu(const std::vector<std::string>& arguments, const std::string& input = {},
               const std::string& machine = {});
 
+/// What a shell command prints on its standard output.
+std::string output_of(const std::string& command);
+
 /// The path of a prebuilt code object of tests/kernels: "gfx1100/vecadd".
 std::string code_object(const std::string& name);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "runtime/amd/buffer_cache.h"
 #include "runtime/amd/device.h"
 #include "runtime/platform.h"
+#include "tests/runtime/expectations.h"
 #include "tests/runtime/fake_gpu.h"
 
 namespace mockgpu::runtime::memory_tests {
@@ -24,16 +24,6 @@ struct Memory : testing::Test {
   std::size_t allocations() const { return gpu.count(kfd::kAllocMemoryOfGpu); }
   std::size_t frees() const { return gpu.count(kfd::kFreeMemoryOfGpu); }
 };
-
-Tag tag_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.tag();
-  }
-  ADD_FAILURE() << "no error";
-  return Tag::failed;
-}
 
 TEST_F(Memory, PartsAreViewsThatFreeNothing) {
   const Buffer whole = device->allocate(8192, MemoryKind::host);
