@@ -221,8 +221,8 @@ ComputeQueue::Result ComputeQueue::dma_data(const std::uint32_t* body, std::uint
         fail_access("DMA_DATA", packet.destination() + done, bytes - done, true);
         return Result::failed;
       }
-      raw_fill(view_.at(packet.destination() + done, part, kWrite), packet.source_lo, 4, part / 4);
-      done += part;
+      std::byte* const to = view_.at(packet.destination() + done, part, kWrite);
+      if (to && guarded(view_.map(), [&] { raw_fill(to, packet.source_lo, 4, part / 4); })) done += part;
     }
     return Result::done;
   }

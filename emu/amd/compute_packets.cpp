@@ -338,8 +338,7 @@ ComputeQueue::Result ComputeQueue::indirect_buffer(const std::uint32_t* body, st
   buffer_.address = packet.base();
   buffer_.words = packet.size_words();
   buffer_.position = 0;
-  buffer_.host =
-      reinterpret_cast<const std::uint32_t*>(view_.at(buffer_.address, buffer_.words * 4ull, kRead));
+  find_buffer();
   return Result::jumped;
 }
 

@@ -40,10 +40,7 @@ Step ComputeQueue::turn(const TurnBudget& budget) {
     in_flight_.clear();
     return Step::ran;
   }
-  if (generation != generation_ && buffer_.active) {
-    buffer_.host =
-        reinterpret_cast<const std::uint32_t*>(view_.at(buffer_.address, buffer_.words * 4ull, kRead));
-  }
+  if ((generation != generation_ || generation_ == kUnbound) && buffer_.active) find_buffer();
 
   const std::uint64_t read_before = read_;
   std::uint32_t packets = budget.packets;
@@ -126,6 +123,11 @@ void ComputeQueue::skip(std::uint32_t words) {
   }
   buffer_.position += words;
   if (buffer_.position == buffer_.words) buffer_.active = false;
+}
+
+void ComputeQueue::find_buffer() {
+  const std::byte* host = view_.at(buffer_.address, buffer_.words * 4ull, kRead);
+  buffer_.host = view_.is_lasting() ? reinterpret_cast<const std::uint32_t*>(host) : nullptr;
 }
 
 const std::uint32_t* ComputeQueue::fetch(std::uint32_t& words, Result& result) {

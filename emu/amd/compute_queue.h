@@ -46,10 +46,13 @@ class ComputeQueue final : public Queue {
     std::uint64_t address = 0;
     std::uint32_t words = 0;
     std::uint32_t position = 0;
-    const std::uint32_t* host = nullptr;  ///< null when no single range holds it: then packets are copied
+    /// Null when no single range holds it, or one that can go away: then packets are copied.
+    const std::uint32_t* host = nullptr;
     bool active = false;
   };
 
+  /// Where the indirect buffer lies in host memory.
+  void find_buffer();
   Result run_packets(std::uint32_t& left);
   Result run_packet(const std::uint32_t* packet, std::uint32_t words);
   void observe_packet(std::span<const std::uint32_t> packet);

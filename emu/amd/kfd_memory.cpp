@@ -7,6 +7,7 @@
 
 #include "emu/amd/kfd.h"
 #include "emu/host/device_file.h"
+#include "emu/memory/guard.h"
 
 namespace mockgpu::emu::amd {
 namespace kfd = isa::amd::kfd;
@@ -121,6 +122,8 @@ int Kfd::map_object(BufferObject& object, Device& device) {
   if (object.flags & kfd::kAllocWritable) range.rights |= kWrite;
   if (object.flags & kfd::kAllocExecutable) range.rights |= kExecute;
   range.allocation = static_cast<std::uint32_t>(object.handle);
+  range.of_client = !object.in_heap();
+  if (range.of_client) Guard::arm();
   if (!device.memory().map(std::move(range))) return -EINVAL;  // overlaps another mapping
   object.mapped.insert(&device);
   return 0;

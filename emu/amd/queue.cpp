@@ -17,15 +17,23 @@ std::uint64_t first_fault(const AddressMap& map, std::uint64_t address, std::uin
   while (done < size) {
     const MappedRange* range = map.find(address + done);
     if (!range || (range->rights & rights) != rights) break;
-    done = range->end - address;
+    const std::uint64_t at = address + done;
+    std::uint64_t part = std::min(size - done, range->end - at);
+    if (range->of_client) {
+      const std::uint64_t present =
+          bytes_present(map, range->host + (at - range->begin), part, (rights & kWrite) != 0);
+      if (present < part) return at + present;
+    }
+    done += part;
   }
-  return address + std::min(done, size);
+  return address + done;
 }
 
 bool Queue::bind(const AddressSpace::Pin& pin) {
   view_.bind(*pin);
   if (generation_ == pin.generation()) return true;
   ring_ = reinterpret_cast<const std::uint32_t*>(view_.at(setup_.ring, setup_.ring_bytes, kRead));
+  const bool ring_lasts = view_.is_lasting();
   read_pointer_ = view_.word64(setup_.read_pointer, kWrite);
   if (!ring_) {
     const std::uint64_t bad = first_fault(*pin, setup_.ring, setup_.ring_bytes, kRead);
@@ -36,7 +44,8 @@ bool Queue::bind(const AddressSpace::Pin& pin) {
     fail_access("the queue's read pointer", setup_.read_pointer, 8, true);
     return false;
   }
-  generation_ = pin.generation();
+  // Memory of the client is looked at again in every turn.
+  generation_ = ring_lasts && view_.is_lasting() ? pin.generation() : kUnbound;
   return true;
 }
 
@@ -52,8 +61,10 @@ bool Queue::copy_bytes(std::uint64_t to, std::uint64_t from, std::uint64_t size,
       fail_access(packet, to + done, size - done, true);
       return false;
     }
-    raw_copy(view_.at(to + done, part, kWrite), view_.at(from + done, part, kRead), part);
-    done += part;
+    std::byte* const target = view_.at(to + done, part, kWrite);
+    const std::byte* const source = view_.at(from + done, part, kRead);
+    // What goes away in between is found by the next look.
+    if (target && source && guarded(view_.map(), [&] { raw_copy(target, source, part); })) done += part;
   }
   return true;
 }
@@ -69,12 +80,15 @@ void Queue::fail_access(std::string_view packet, std::uint64_t address, std::uin
   MemoryFault fault;
   fault.address = bad;
   fault.write = write;
-  fault.present = map.find(bad) != nullptr;
+  const MappedRange* range = map.find(bad);
+  const bool allowed = range && (range->rights & (write ? kWrite : kRead));
+  fault.present = range && !allowed;
   Error report(Tag::memory_fault, fmt::format("{} {} {} bytes at {:#x}, which is {}", packet,
                                               write ? "writes" : "reads", size, bad,
-                                              !fault.present ? "not mapped"
-                                              : write        ? "read-only"
-                                                             : "not readable"));
+                                              allowed  ? "memory that the client took away"
+                                              : !range ? "not mapped"
+                                              : write  ? "read-only"
+                                                       : "not readable"));
   add_place(report);
   report.add("near", map.describe(bad));
   fail_memory(fault, std::move(report));

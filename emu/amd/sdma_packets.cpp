@@ -129,8 +129,9 @@ SdmaQueue::Result SdmaQueue::const_fill(const std::uint32_t* packet, std::uint32
       fail_access("CONST_FILL", address, end - progress_, true);
       return Result::failed;
     }
-    raw_fill(view_.at(address, part, kWrite), fill.data, element, part / element);
-    progress_ += part;
+    std::byte* const to = view_.at(address, part, kWrite);
+    if (to && guarded(view_.map(), [&] { raw_fill(to, fill.data, element, part / element); }))
+      progress_ += part;
   }
   return progress_ == size ? Result::done : Result::more;
 }

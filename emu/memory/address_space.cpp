@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "emu/memory/guard.h"
 #include "emu/memory/raw_copy.h"
 
 namespace mockgpu::emu {
@@ -27,12 +28,24 @@ std::byte* AddressMap::translate(std::uint64_t address, std::uint64_t size, std:
   return range->host + (address - range->begin);
 }
 
+namespace {
+
+// Bytes of a range from `address` on, at most `size`, that are there.
+std::uint64_t present_part(const AddressMap& map, const MappedRange& range, std::uint64_t address,
+                           std::uint64_t size, bool write) {
+  const std::uint64_t part = std::min(size, range.end - address);
+  return range.of_client ? bytes_present(map, range.host + (address - range.begin), part, write) : part;
+}
+
+}  // namespace
+
 std::uint64_t AddressMap::read(std::uint64_t address, void* to, std::uint64_t size) const {
   std::uint64_t done = 0;
   while (done < size) {
     const MappedRange* range = find(address + done, kRead);
     if (!range || !(range->rights & kRead)) break;
-    const std::uint64_t part = std::min(size - done, range->end - (address + done));
+    const std::uint64_t part = present_part(*this, *range, address + done, size - done, false);
+    if (part == 0) break;
     raw_copy(static_cast<std::byte*>(to) + done, range->host + (address + done - range->begin), part);
     done += part;
   }
@@ -44,7 +57,8 @@ std::uint64_t AddressMap::write(std::uint64_t address, const void* from, std::ui
   while (done < size) {
     const MappedRange* range = find(address + done, kWrite);
     if (!range || !(range->rights & kWrite)) break;
-    const std::uint64_t part = std::min(size - done, range->end - (address + done));
+    const std::uint64_t part = present_part(*this, *range, address + done, size - done, true);
+    if (part == 0) break;
     raw_copy(range->host + (address + done - range->begin), static_cast<const std::byte*>(from) + done, part);
     done += part;
   }

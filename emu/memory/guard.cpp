@@ -2,6 +2,7 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -135,19 +136,21 @@ __attribute__((noinline)) bool Guard::call(void (*body)(void*), void* context) {
   return true;
 }
 
-bool guarded_copy(const AddressMap& map, void* to, const void* from, std::size_t size) {
-  struct Copy {
-    void* to;
-    const void* from;
-    std::size_t size;
-  } copy{to, from, size};
-  Guard guard(map);
-  return guard.run(
-      [](void* context) {
-        const auto* c = static_cast<const Copy*>(context);
-        raw_copy(c->to, c->from, c->size);
-      },
-      &copy);
+std::uint64_t bytes_present(const AddressMap& map, std::byte* host, std::uint64_t size, bool write) {
+  constexpr std::uint64_t kPage = 4096;
+  volatile std::uint64_t done = 0;
+  guarded(map, [&] {
+    while (done < size) {
+      std::byte* const byte = host + done;
+      std::byte copy;
+      raw_copy(&copy, byte, 1);
+      if (write) __atomic_fetch_or(reinterpret_cast<std::uint8_t*>(byte), 0, __ATOMIC_RELAXED);
+      asm volatile("" : : "r"(&copy) : "memory");  // the load is what counts
+      done = done + kPage - reinterpret_cast<std::uint64_t>(byte) % kPage;
+    }
+  });
+  const std::uint64_t looked_at = done;
+  return std::min(looked_at, size);
 }
 
 }  // namespace mockgpu::emu

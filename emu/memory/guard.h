@@ -53,7 +53,14 @@ class Guard {
   sigjmp_buf jump_;
 };
 
-/// memcpy from or to memory that `map` shows, guarded: false if part of it has gone.
-bool guarded_copy(const AddressMap& map, void* to, const void* from, std::size_t size);
+/// Runs `body`, which accesses memory that `map` shows, guarded: false if part of it has gone.
+template <typename Body>
+bool guarded(const AddressMap& map, Body body) {
+  Guard guard(map);
+  return guard.run([](void* context) { (*static_cast<Body*>(context))(); }, &body);
+}
+
+/// Bytes of [host, host + size), from its beginning, that are still there. Looks at one byte of each page.
+std::uint64_t bytes_present(const AddressMap& map, std::byte* host, std::uint64_t size, bool write);
 
 }  // namespace mockgpu::emu

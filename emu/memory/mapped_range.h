@@ -17,6 +17,7 @@ struct MappedRange {
   std::uint8_t rights = 0;       ///< Right bits
   std::uint32_t allocation = 0;  ///< number for messages: "allocation 12"
   std::string name;              ///< for messages; may be empty
+  bool of_client = false;        ///< memory that the client owns: it can go away behind our back
 };
 
 /// The range of a list, sorted by address without overlaps, that contains `address`; null if none does.

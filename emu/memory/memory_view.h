@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "emu/memory/address_space.h"
+#include "emu/memory/guard.h"
 #include "emu/memory/raw_copy.h"
 
 namespace mockgpu::emu {
@@ -16,7 +17,8 @@ class MemoryView {
   }
   const AddressMap& map() const { return *map_; }
 
-  /// Host address of [address, address + size) inside one range with all of `rights`, else null.
+  /// Host address of [address, address + size) inside one range with all of `rights`, else null. Memory of
+  /// the client that has gone has no address.
   std::byte* at(std::uint64_t address, std::uint64_t size, std::uint8_t rights) {
     if (!last_ || address < last_->begin || address >= last_->end) {
       const MappedRange* range = map_->find(address);
@@ -24,7 +26,10 @@ class MemoryView {
       last_ = range;
     }
     if ((last_->rights & rights) != rights || size > last_->end - address) return nullptr;
-    return last_->host + (address - last_->begin);
+    std::byte* const host = last_->host + (address - last_->begin);
+    if (last_->of_client && bytes_present(*map_, host, size, (rights & kWrite) != 0) < size) [[unlikely]]
+      return nullptr;
+    return host;
   }
 
   /// Aligned words: null when the address is not accessible or not aligned.
@@ -39,8 +44,13 @@ class MemoryView {
   std::uint64_t span(std::uint64_t address, std::uint64_t size, std::uint8_t rights) {
     const MappedRange* range = map_->find(address);
     if (!range || (range->rights & rights) != rights) return 0;
-    return std::min(size, range->end - address);
+    size = std::min(size, range->end - address);
+    if (!range->of_client) return size;
+    return bytes_present(*map_, range->host + (address - range->begin), size, (rights & kWrite) != 0);
   }
+
+  /// Whether what `at` found last holds as long as the map does.
+  bool is_lasting() const { return last_ && !last_->of_client; }
 
  private:
   const AddressMap* map_ = nullptr;

@@ -1,4 +1,5 @@
 #include <gmock/gmock.h>
+#include <sys/mman.h>
 
 #include <chrono>
 #include <thread>
@@ -117,6 +118,58 @@ TEST_P(Queues, PinnedMemoryThatTheClientUnmapsFaults) {
   EXPECT_EQ(client.wait({memory_event}, 5000).result, kfd::kWaitComplete);
   EXPECT_EQ(client.unmap(pinned), 0);
   EXPECT_EQ(client.free(pinned), 0);
+}
+
+// The client gives pinned memory back to the operating system and tells nobody.
+TEST_P(Queues, PinnedMemoryThatGoesAwayFaults) {
+  client.event_page();
+  const std::uint32_t memory_event = client.create_event(kfd::kEventMemory, true);
+  const Memory data = client.allocate(0x2000);
+  struct Case {
+    const char* message;
+    bool sdma;
+    std::vector<std::uint32_t> (*packet)(std::uint64_t gone, std::uint64_t data);
+  };
+  const Case cases[] = {
+      {"FENCE writes 4 bytes at", true, [](auto gone, auto) { return sdma_fence(gone, 1); }},
+      {"COPY_LINEAR reads 4096 bytes at", true,
+       [](auto gone, auto data) { return sdma_copy(data, gone - 0x1000, 0x2000); }},
+      {"COPY_LINEAR writes 4096 bytes at", true,
+       [](auto gone, auto data) { return sdma_copy(gone - 0x1000, data, 0x2000); }},
+      {"POLL_REGMEM reads 4 bytes at", true, [](auto gone, auto) { return sdma_wait(gone, 1); }},
+      {"RELEASE_MEM writes 4 bytes at", false, [](auto gone, auto) { return pm4_signal(gone, 1); }},
+      {"WAIT_REG_MEM reads 4 bytes at", false, [](auto gone, auto) { return pm4_wait(gone, 1); }},
+      {"INDIRECT_BUFFER reads 4 bytes at", false,
+       [](auto gone, auto) {
+         return std::vector<std::uint32_t>{0xc0023f00, low(gone), high(gone), 16};
+       }},
+  };
+  void* user = client.machine.anon_mmap(0x2000);
+  Memory pinned;
+  pinned.va = reinterpret_cast<std::uint64_t>(user);
+  const std::uint64_t gone = pinned.va + 0x1000;
+  kfd::AllocMemoryOfGpuArgs alloc{pinned.va, 0x2000, 0, pinned.va, client.gpu_id, 0xf0000004};
+  ASSERT_EQ(client.call(kfd::kAllocMemoryOfGpu, alloc), 0);
+  pinned.handle = alloc.handle;
+  ASSERT_EQ(client.map(pinned), 0);
+  ASSERT_EQ(::mprotect(static_cast<std::byte*>(user) + 0x1000, 0x1000, PROT_NONE), 0);
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.message);
+    const std::size_t before = client.machine.reports().size();
+    UserQueue queue = client.create_queue(c.sdma);
+    queue.submit(c.packet(gone, data.va));
+    const Client::Wait wait = client.wait({memory_event}, 5000);
+    ASSERT_EQ(wait.result, kfd::kWaitComplete);
+    EXPECT_EQ(wait.events[0].memory_exception_data.va, gone);
+    EXPECT_EQ(wait.events[0].memory_exception_data.NotPresent, 1u);
+    const std::vector<Error> reports = client.machine.reports();
+    ASSERT_EQ(reports.size(), before + 1);
+    EXPECT_EQ(reports.back().message(),
+              fmt::format("{} {:#x}, which is memory that the client took away", c.message, gone));
+  }
+  EXPECT_EQ(client.unmap(pinned), 0);
+  EXPECT_EQ(client.free(pinned), 0);
+  client.machine.munmap(user, 0x2000);
 }
 
 TEST_P(Queues, FaultsReachTheClient) {

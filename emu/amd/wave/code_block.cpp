@@ -7,6 +7,7 @@
 
 #include "emu/amd/wave/scalar_control.h"
 #include "emu/memory/guard.h"
+#include "emu/memory/raw_copy.h"
 #include "isa/amd/instruction.h"
 
 namespace mockgpu::emu::amd {
@@ -108,7 +109,8 @@ class Builder {
     const MappedRange* range = map_.find(pc, kExecute);
     if (!range || !(range->rights & kExecute)) return 0;
     const std::size_t size = std::min<std::uint64_t>(range->end - pc, to.size());
-    return guarded_copy(map_, to.data(), range->host + (pc - range->begin), size) ? size : 0;
+    const std::byte* const from = range->host + (pc - range->begin);
+    return guarded(map_, [&] { raw_copy(to.data(), from, size); }) ? size : 0;
   }
 
   bool decode_at(std::uint64_t pc, Instruction& out) const {
@@ -306,19 +308,8 @@ class Builder {
 
 bool CodeBlock::matches(const AddressMap& map) const {
   if (const std::byte* now = map.translate(base, bytes.size(), kRead)) {
-    struct Compare {
-      const std::byte* now;
-      const std::vector<std::byte>& then;
-      bool equal;
-    } compare{now, bytes, false};
-    Guard guard(map);
-    const bool there = guard.run(
-        [](void* context) {
-          auto* c = static_cast<Compare*>(context);
-          c->equal = std::memcmp(c->now, c->then.data(), c->then.size()) == 0;
-        },
-        &compare);
-    return there && compare.equal;
+    bool equal = false;
+    return guarded(map, [&] { equal = std::memcmp(now, bytes.data(), bytes.size()) == 0; }) && equal;
   }
   std::vector<std::byte> copy(bytes.size());
   return map.read(base, copy.data(), copy.size()) == copy.size() && copy == bytes;
