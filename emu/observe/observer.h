@@ -53,10 +53,11 @@ struct MemoryAccess {
   Space space = Space::global;
   Kind kind = Kind::load;
   bool outside = false;  ///< of the workgroup's LDS or the buffer: reads give 0, stores do nothing
+  bool after = false;    ///< `data` is what memory holds after the instruction
   std::uint8_t lane = 0;
   std::uint8_t bytes = 0;     ///< 1 to 16
   std::uint64_t address = 0;  ///< GPU address; in LDS and scratch, the offset in the workgroup's or lane's
-  std::uint32_t data[4]{};    ///< stored; of an atomic, what memory holds after the instruction
+  std::uint32_t data[4]{};    ///< what a store stores; of atomics and stores that convert: see `after`
 };
 
 /// An instruction that a wave has executed.

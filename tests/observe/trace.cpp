@@ -155,6 +155,47 @@ TEST(Trace, BuffersCheckTheirRange) {
   EXPECT_EQ(test.out[2], 0u);
 }
 
+TEST(Trace, TypedStoresShowWhatMemoryHolds) {
+  //   s_mov_b32 s4, s0
+  //   s_mov_b32 s5, s1
+  //   s_mov_b32 s6, 8             bytes of the buffer
+  //   s_mov_b32 s7, 0x30000000    raw buffer
+  //   v_lshlrev_b32 v1, 2, v0
+  //   v_mov_b32 v2, 1.0
+  //   v_mov_b32 v3, 0
+  //   v_mov_b32 v4, 0
+  //   v_mov_b32 v5, 1.0
+  //   tbuffer_store_format_xyzw v[2:5], v1, s[4:7], 0 format:[BUF_FMT_8_8_8_8_UNORM] offen
+  //   s_endpgm
+  static constexpr std::uint32_t kWords[] = {0xbe840000, 0xbe850001, 0xbe860088, 0xbe8700ff, 0x30000000,
+                                             0x30020082, 0x7e0402f2, 0x7e060280, 0x7e080280, 0x7e0a02f2,
+                                             0xe9538000, 0x80410201, 0xbfb00000};
+  TestLaunch test(kWords);
+  test.launch.group_size = {4, 1, 1};
+  const auto lines = trace(test);
+  ASSERT_EQ(lines.size(), 11u);
+  const auto behind = fmt::format("{:#x}", reinterpret_cast<std::uint64_t>(test.out.data()) + 8);
+  EXPECT_EQ(lines[9].substr(lines[9].find('|')),
+            "| global[out]=[0xff0000ff x2] global[" + behind + "] outside: lanes 2-3");
+}
+
+TEST(Trace, CountersOfAWave) {
+  //   s_mov_b32 m0, 8
+  //   ds_append v1 offset:4
+  //   ds_consume v1 offset:4
+  //   s_endpgm
+  static constexpr std::uint32_t kWords[] = {0xbefd0088, 0xd8f80004, 0x01000000,
+                                             0xd8f40004, 0x01000000, 0xbfb00000};
+  TestLaunch test(kWords);
+  test.launch.group_size = {4, 1, 1};
+  test.launch.rsrc2 = 2 << 1 | 1 << 15;  // 512 bytes of LDS
+  EXPECT_THAT(trace(test),
+              ElementsAre("0 (0,0,0) 0 k+0x0 s_mov_b32 m0, 8 | m0=0x8",
+                          "0 (0,0,0) 0 k+0x4 ds_append v1 offset:4 | v1=[0x0 x4 - x28] lds[0xc]=[0x4]",
+                          "0 (0,0,0) 0 k+0xc ds_consume v1 offset:4 | v1=[0x4 x4 - x28] lds[0xc]=[0x0]",
+                          "0 (0,0,0) 0 k+0x14 s_endpgm"));
+}
+
 TEST(Trace, FlatScratchAndTwoAddresses) {
   //   v_lshlrev_b32 v1, 2, v0
   //   v_add_nc_u32 v2, s0, v1

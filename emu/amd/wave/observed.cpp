@@ -98,7 +98,7 @@ void Observed::report(unsigned slot, LaunchRun& run) {
     add_registers(slot);
   }
   for (MemoryAccess& access : accesses_[slot]) {
-    if (access.kind != MemoryAccess::Kind::atomic || access.outside) continue;
+    if (!access.after || access.outside) continue;
     std::memset(access.data, 0, sizeof access.data);
     if (access.space == MemoryAccess::Space::global) {
       run.map().read(access.address, access.data, access.bytes);

@@ -1,8 +1,9 @@
 // Where the lanes of a memory instruction access memory, from its operands.
-#include <cstring>
+#include <bit>
 #include <string_view>
 
 #include "emu/amd/wave/batch.h"
+#include "emu/amd/wave/buffer_format.h"
 #include "emu/amd/wave/observed.h"
 
 namespace mockgpu::emu::amd {
@@ -11,6 +12,7 @@ namespace {
 using isa::amd::Encoding;
 using isa::amd::FormFlags;
 using isa::amd::Instruction;
+using isa::amd::Op;
 using isa::amd::Operand;
 using isa::amd::OperandKind;
 using Space = MemoryAccess::Space;
@@ -39,12 +41,16 @@ const Operand* present(const Operand& operand) {
   return operand.kind == OperandKind::none ? nullptr : &operand;
 }
 
+bool is_buffer(const Instruction& instruction) {
+  return instruction.encoding == Encoding::mubuf || instruction.encoding == Encoding::mtbuf;
+}
+
 Roles roles_of(const Instruction& instruction, const FormFlags& flags) {
   Roles roles;
   const auto ops = instruction.ops();
   std::size_t next = 0;
   const auto take = [&]() -> const Operand* { return next < ops.size() ? present(ops[next++]) : nullptr; };
-  if (instruction.encoding == Encoding::mubuf) {
+  if (is_buffer(instruction)) {
     roles.data[0] = take();
     roles.address = take();
     roles.scalar = take();
@@ -75,6 +81,28 @@ unsigned bytes_of(std::string_view name) {
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
+}
+
+/// The bytes of an access that converts: those of an element of its format.
+unsigned bytes_of_format(const Wave& wave, const Instruction& instruction, const Roles& roles) {
+  const std::uint32_t number = instruction.encoding == Encoding::mtbuf
+                                   ? instruction.mods.format
+                                   : wave.scalar(roles.scalar->index + 3u) >> 12 & 0x3f;
+  return buffer_format(number).bytes();
+}
+
+/// ds_append and ds_consume: a wave's lanes count one word of LDS.
+MemoryAccess counter_access(const Wave& wave, const Instruction& instruction, std::uint64_t lanes) {
+  MemoryAccess access;
+  access.space = Space::lds;
+  access.kind = MemoryAccess::Kind::atomic;
+  access.after = true;
+  access.lane = static_cast<std::uint8_t>(std::countr_zero(lanes));
+  access.bytes = 4;
+  access.address =
+      ((wave.scalar(kRowM0) & 0xffff) + static_cast<std::uint32_t>(instruction.mods.offset)) & ~3u;
+  access.outside = access.address + access.bytes > wave.gang.lds_bytes;
+  return access;
 }
 
 /// Where a lane of a buffer instruction accesses, by its descriptor (facts: abi.json, buffer_rsrc).
@@ -132,7 +160,8 @@ void locate(const Wave& wave, const Instruction& instruction, const Roles& roles
       access.address =
           static_cast<std::uint32_t>(low + offset + (roles.scalar ? wave.scalar(roles.scalar->index) : 0));
       break;
-    case Encoding::mubuf: locate_buffer(wave, instruction, roles, lane, access); break;
+    case Encoding::mubuf:
+    case Encoding::mtbuf: locate_buffer(wave, instruction, roles, lane, access); break;
     case Encoding::global:
       access.address = roles.scalar ? wave.pair(roles.scalar->index) + low + offset
                                     : (low | std::uint64_t{high()} << 32) + offset;
@@ -166,18 +195,24 @@ void collect_accesses(const Gang& gang, unsigned slot, const Instruction& instru
     case Encoding::flat:
     case Encoding::global:
     case Encoding::scratch:
-    case Encoding::mubuf: break;
+    case Encoding::mubuf:
+    case Encoding::mtbuf: break;
     default: return;
   }
   const std::string_view name = isa::amd::op_name(instruction.op);
-  const unsigned bytes = bytes_of(name);
-  const bool own_lane = contains(name, "addtid");
-  // Exchanges between lanes, counters and formats: no address of a lane.
-  if (!(flags.load || flags.store || flags.atomic) || bytes == 0 || contains(name, "permute") ||
-      contains(name, "swizzle") || contains(name, "append") || contains(name, "consume"))
-    return;
-  const Roles roles = roles_of(instruction, flags);
   const Wave wave{gang, slot};
+  if (instruction.op == Op::ds_append || instruction.op == Op::ds_consume) {
+    if (lanes) out.push_back(counter_access(wave, instruction, lanes));
+    return;
+  }
+  const Roles roles = roles_of(instruction, flags);
+  const bool converts = is_buffer(instruction) && contains(name, "_format_");
+  const unsigned bytes = converts ? bytes_of_format(wave, instruction, roles) : bytes_of(name);
+  const bool own_lane = contains(name, "addtid");
+  // Exchanges between lanes have no address, neither have elements of no format.
+  if (!(flags.load || flags.store || flags.atomic) || bytes == 0 || contains(name, "permute") ||
+      contains(name, "swizzle"))
+    return;
   const bool two = contains(name, "2addr");
   const bool upper = contains(name, "_hi_");
   for (unsigned lane = 0; lane < (gang.wave64 ? 2 * kLanes : kLanes); ++lane) {
@@ -201,7 +236,9 @@ void collect_accesses(const Gang& gang, unsigned slot, const Instruction& instru
         if (own_lane) access.address += 4 * lane;
       }
       const Operand* const data = roles.data[part];
-      if (access.kind == MemoryAccess::Kind::store && data) read_data(wave, *data, lane, upper, access);
+      access.after = converts || access.kind == MemoryAccess::Kind::atomic;
+      if (access.kind == MemoryAccess::Kind::store && !converts && data)
+        read_data(wave, *data, lane, upper, access);
       out.push_back(access);
     }
   }

@@ -1,5 +1,6 @@
 // Typed buffer accesses: MTBUF, whose format is in the instruction, and MUBUF *_format_*, whose format is in
 // the descriptor.
+#include "emu/amd/wave/buffer_format.h"
 #include "emu/amd/wave/lanes/memory_atomic.h"
 #include "emu/amd/wave/lanes/memory_buffer.h"
 #include "emu/amd/wave/lanes/memory_parts.h"
@@ -8,56 +9,9 @@
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {
 namespace {
 
-enum class Numbers : U8 { none, unorm, snorm, uscaled, sscaled, uint, sint, floating };
+using Format = BufferFormat;
+using Numbers = BufferFormat::Numbers;
 
-/// A buffer format of gfx11: bits of each component from x on, which lies lowest.
-struct Format {
-  U8 bits[4];
-  Numbers numbers;
-};
-
-constexpr unsigned kFormats = 64;
-struct Formats {
-  Format at[kFormats];
-};
-
-/// In the order of the hardware's numbers (facts, rdna3.json "mtbuf_format"); names there list the highest
-/// component first.
-constexpr Formats make_formats() {
-  using N = Numbers;
-  Formats result{};
-  unsigned next = 1;
-  const auto add = [&](U8 x, U8 y, U8 z, U8 w, auto... numbers) {
-    ((result.at[next++] = {{x, y, z, w}, numbers}), ...);
-  };
-  add(8, 0, 0, 0, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint);
-  add(16, 0, 0, 0, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint, N::floating);
-  add(8, 8, 0, 0, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint);
-  add(32, 0, 0, 0, N::uint, N::sint, N::floating);
-  add(16, 16, 0, 0, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint, N::floating);
-  add(11, 11, 10, 0, N::floating);
-  add(10, 11, 11, 0, N::floating);
-  add(2, 10, 10, 10, N::unorm, N::snorm, N::uint, N::sint);
-  add(10, 10, 10, 2, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint);
-  add(8, 8, 8, 8, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint);
-  add(32, 32, 0, 0, N::uint, N::sint, N::floating);
-  add(16, 16, 16, 16, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint, N::floating);
-  add(32, 32, 32, 0, N::uint, N::sint, N::floating);
-  add(32, 32, 32, 32, N::uint, N::sint, N::floating);
-  return result;
-}
-constexpr Formats kFormatTable = make_formats();
-static_assert(kFormatTable.at[63].bits[3] == 32 && kFormatTable.at[63].numbers == Numbers::floating);
-static_assert(kFormatTable.at[22].numbers == Numbers::floating && kFormatTable.at[42].bits[0] == 8);
-
-constexpr unsigned components_of(const Format& format) {
-  unsigned count = 0;
-  while (count < 4 && format.bits[count]) ++count;
-  return count;
-}
-constexpr U32 size_of(const Format& format) {
-  return (U32{format.bits[0]} + format.bits[1] + format.bits[2] + format.bits[3]) / 8;
-}
 constexpr bool is_integer(Numbers numbers) { return numbers == Numbers::uint || numbers == Numbers::sint; }
 
 /// `count` bits at bit `from` of an element.
@@ -141,8 +95,7 @@ inline Typed typed_of(const Record* record, Gang* gang, unsigned slot) {
   const Descriptor descriptor = descriptor_of(record, gang, slot);
   const U32 number = static_cast<U32>(record->aux >> 32);
   const bool from_descriptor = number == kFormatOfDescriptor;
-  return {descriptor, kFormatTable.at[(from_descriptor ? descriptor.format() : number) % kFormats],
-          from_descriptor};
+  return {descriptor, buffer_format(from_descriptor ? descriptor.format() : number), from_descriptor};
 }
 
 /// Where component c of a load goes: a dword each, or with d16 two to a dword.
@@ -166,7 +119,7 @@ __attribute__((noinline)) bool load_slot(const Record* record, Gang* gang, unsig
   const bool d16 = record->op & kTypedD16;
   U32* rows = row(gang, record->dst) + slot * kLanes;
   BufferLanes at;
-  locate(record, gang, slot, lanes, size_of(format), typed.descriptor, at);
+  locate(record, gang, slot, lanes, format.bytes(), typed.descriptor, at);
   if (at.inside != 0) {
     if (format.numbers == Numbers::none) {
       return unsupported(record, gang, slot, lanes, "a buffer load of the invalid format");
@@ -182,15 +135,15 @@ __attribute__((noinline)) bool load_slot(const Record* record, Gang* gang, unsig
     U32 value[4] = {0, 0, 0, 0};
     if ((at.inside >> lane) & 1) {
       Byte element[16] = {};
-      const Byte* from = find(gang, cache, at.address[lane], size_of(format), kReadRight);
-      for (unsigned i = 0; from && i < size_of(format); ++i) element[i] = Byte{peek<U8>(from + i)};
-      if (!from && !read_pieces(gang, at.address[lane], element, size_of(format))) {
+      const Byte* from = find(gang, cache, at.address[lane], format.bytes(), kReadRight);
+      for (unsigned i = 0; from && i < format.bytes(); ++i) element[i] = Byte{peek<U8>(from + i)};
+      if (!from && !read_pieces(gang, at.address[lane], element, format.bytes())) {
         failures.add(lane, at.address[lane]);
         continue;
       }
       const U32 one = is_integer(format.numbers) ? 1 : 0x3f800000;
       U32 found[4] = {0, 0, 0, one};
-      for (unsigned c = 0, bit = 0; c < components_of(format); bit += format.bits[c++]) {
+      for (unsigned c = 0, bit = 0; c < format.components(); bit += format.bits[c++]) {
         found[c] = decode(format.numbers, format.bits[c], extract(element, bit, format.bits[c]));
       }
       for (unsigned c = 0; c < 4; ++c) {
@@ -205,7 +158,7 @@ __attribute__((noinline)) bool load_slot(const Record* record, Gang* gang, unsig
     }
   }
   if (failures.lanes == 0) return true;
-  stop_with_fault(gang, record, FaultKind::memory, false, slot, failures.lanes, size_of(format),
+  stop_with_fault(gang, record, FaultKind::memory, false, slot, failures.lanes, format.bytes(),
                   failures.address);
   return false;
 }
@@ -217,17 +170,17 @@ __attribute__((noinline)) bool store_slot(const Record* record, Gang* gang, unsi
   const bool d16 = record->op & kTypedD16;
   const U32* rows = row(gang, record->src[1]) + slot * kLanes;
   BufferLanes at;
-  locate(record, gang, slot, lanes, size_of(format), typed.descriptor, at);
+  locate(record, gang, slot, lanes, format.bytes(), typed.descriptor, at);
   if (at.inside == 0) return true;
   if (!can_store(format) || (d16 && is_integer(format.numbers))) {
     return unsupported(record, gang, slot, lanes, "a buffer store of this format");
   }
-  for (unsigned c = 0; typed.from_descriptor && c < components_of(format); ++c) {
+  for (unsigned c = 0; typed.from_descriptor && c < format.components(); ++c) {
     if (typed.descriptor.selector(c) != 4 + c) {
       return unsupported(record, gang, slot, lanes, "a buffer store with swizzled components");
     }
   }
-  if (given < components_of(format)) {
+  if (given < format.components()) {
     return unsupported(record, gang, slot, lanes, "a buffer store of fewer components than its format has");
   }
   const unsigned cache = store_cache(record);
@@ -235,7 +188,7 @@ __attribute__((noinline)) bool store_slot(const Record* record, Gang* gang, unsi
   for (U32 left = at.inside; left; left &= left - 1) {
     const unsigned lane = lowest(left);
     U64 low = 0, high = 0;
-    for (unsigned c = 0, bit = 0; c < components_of(format); bit += format.bits[c++]) {
+    for (unsigned c = 0, bit = 0; c < format.components(); bit += format.bits[c++]) {
       U32 value = rows[(d16 ? c / 2 : c) * kRowWords + lane];
       if (d16) {
         const U32 half = c % 2 || (record->op & kTypedHigh) ? value >> 16 : value & 0xffff;
@@ -247,14 +200,14 @@ __attribute__((noinline)) bool store_slot(const Record* record, Gang* gang, unsi
     Byte element[16];
     poke<U64>(element, low);
     poke<U64>(element + 8, high);
-    Byte* to = find(gang, cache, at.address[lane], size_of(format), kWriteRight);
-    for (unsigned i = 0; to && i < size_of(format); ++i) poke<U8>(to + i, static_cast<U8>(element[i]));
-    if (!to && !write_pieces(gang, at.address[lane], element, size_of(format))) {
+    Byte* to = find(gang, cache, at.address[lane], format.bytes(), kWriteRight);
+    for (unsigned i = 0; to && i < format.bytes(); ++i) poke<U8>(to + i, static_cast<U8>(element[i]));
+    if (!to && !write_pieces(gang, at.address[lane], element, format.bytes())) {
       failures.add(lane, at.address[lane]);
     }
   }
   if (failures.lanes == 0) return true;
-  stop_with_fault(gang, record, FaultKind::memory, true, slot, failures.lanes, size_of(format),
+  stop_with_fault(gang, record, FaultKind::memory, true, slot, failures.lanes, format.bytes(),
                   failures.address);
   return false;
 }
