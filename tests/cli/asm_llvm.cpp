@@ -57,11 +57,12 @@ std::vector<Line> instructions(const std::string& listing) {
   return result;
 }
 
-TEST(AsmLlvm, DisassembledObjectsAssembleToTheirBytes) {
-  if (std::system("command -v llvm-objdump-19 >/dev/null") != 0 || !tests::llvm_mc::is_installed(19))
-    GTEST_SKIP() << "LLVM 19 is not installed";
-  std::size_t objects = 0, all = 0, ambiguous = 0;
-  const std::filesystem::path folder = MOCKGPU_TEST_DATA "/kernels";
+struct Count {
+  std::size_t objects = 0, instructions = 0, ambiguous = 0;
+};
+
+// Assembles what llvm-objdump prints of the objects TARGET/.../NAME.co of a folder.
+void check_objects(const std::filesystem::path& folder, Count& count) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".co") continue;
     const std::string name = entry.path().stem().string(), path = entry.path().string();
@@ -83,25 +84,49 @@ TEST(AsmLlvm, DisassembledObjectsAssembleToTheirBytes) {
     for (const Line& line : lines) {
       std::string hex;
       ASSERT_TRUE(std::getline(output, hex));
-      ++all;
+      ++count.instructions;
       if (hex == line.hex) continue;
       texts.push_back(line.text), ours.push_back(hex), theirs.push_back(line.hex);
     }
     // Where the text does not tell (a literal that a relocation filled and an inline constant could stand
     // for), LLVM's own assembler makes other bytes of it too, and the same as ours.
-    ambiguous += texts.size();
+    count.ambiguous += texts.size();
     if (!texts.empty()) {
       const auto expected = tests::llvm_mc::assemble(19, target, wave64, texts);
       for (std::size_t i = 0; i < texts.size(); ++i)
         EXPECT_EQ(ours[i], expected[i].hex) << texts[i] << " of bytes " << theirs[i] << expected[i].error;
     }
-    ++objects;
+    ++count.objects;
   }
-  fmt::print("{} instructions of {} objects, {} whose text does not tell their bytes\n", all, objects,
-             ambiguous);
-  EXPECT_GT(objects, 100u);
-  EXPECT_GT(all, 20000u);
-  EXPECT_LT(ambiguous, all / 100);
+  fmt::print("{} instructions of {} objects, {} whose text does not tell their bytes\n", count.instructions,
+             count.objects, count.ambiguous);
+}
+
+bool is_llvm_installed() {
+  return std::system("command -v llvm-objdump-19 >/dev/null && command -v clang-19 >/dev/null") == 0 &&
+         tests::llvm_mc::is_installed(19);
+}
+
+TEST(AsmLlvm, DisassembledObjectsAssembleToTheirBytes) {
+  if (!is_llvm_installed()) GTEST_SKIP() << "LLVM 19 is not installed";
+  Count count;
+  check_objects(MOCKGPU_TEST_DATA "/kernels", count);
+  EXPECT_GT(count.objects, 100u);
+  EXPECT_GT(count.instructions, 20000u);
+  EXPECT_LT(count.ambiguous, 100u);
+}
+
+TEST(AsmLlvm, ObjectsOfEveryTargetAssembleToTheirBytes) {
+  if (!is_llvm_installed()) GTEST_SKIP() << "LLVM 19 is not installed";
+  std::string folder = testing::TempDir() + "targets.XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  ASSERT_EQ(std::system((MOCKGPU_TEST_DATA "/kernels/build.sh --targets " + folder).c_str()), 0);
+  Count count;
+  check_objects(folder, count);
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(count.objects, 94u);
+  EXPECT_GT(count.instructions, 9000u);
+  EXPECT_LE(count.ambiguous, 20u);
 }
 
 }  // namespace mockgpu::test::asm_llvm_tests

@@ -2,6 +2,7 @@
 # Builds the prebuilt code objects of tests/kernels from their sources with LLVM 19 (clang-19, lld-19):
 #   tests/kernels/build.sh            rebuilds the files in the tree
 #   tests/kernels/build.sh FOLDER     writes them to FOLDER instead
+#   tests/kernels/build.sh --targets FOLDER   writes the portable kernels there, for every target of LLVM 19
 #   tests/kernels/build.sh --check    builds into a temporary folder and compares the machine code with the tree
 # Exit code: 0 = done or equal, 1 = different or not buildable, 77 = LLVM 19 is not installed.
 set -eu
@@ -15,9 +16,10 @@ for tool in "$clang" "ld.lld-$llvm" "llvm-objcopy-$llvm"; do
   fi
 done
 
-check=no
+check=no targets=no
 out=$here
 case ${1:-} in
+  --targets) targets=yes; out=$2 ;;
   --check) check=yes; out=$(mktemp -d); trap 'rm -rf "$out"' EXIT ;;
   ?*) out=$1 ;;
 esac
@@ -35,6 +37,21 @@ assembly() {  # source path, output
 # gfx1100/NAME.co: -O2, waves of 32 lanes. gfx1100/O0/NAME.co, O2_wave64/NAME.co...: the other variants.
 # The exact ones have exact references: no contraction, correctly rounded division and square root.
 portable="vecadd reduce atomics math matmul scratch dot bench"
+if [ $targets = yes ]; then
+  for target in gfx900 gfx906 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1100 gfx1151 gfx1200 gfx1201; do
+    mkdir -p "$out/$target"
+    case $target in
+      gfx900 | gfx1010) names=${portable%% dot*}" bench" ;;
+      gfx908 | gfx90a | gfx942) names="$portable mfma" ;;
+      gfx11*) names="$portable wmma11" ;;
+      gfx12*) names="$portable wmma12" ;;
+      *) names=$portable ;;
+    esac
+    for name in $names; do opencl $target $name $name 5 -O2; done
+  done
+  assembly "$here/source/vecadd_asm.s" vecadd_asm
+  exit 0
+fi
 exact="portable lds memory atomic_kinds cross matrix formats"
 wave32="wmma11 wmma_loop"
 variant() {  # folder with its slash, options
