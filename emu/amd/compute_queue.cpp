@@ -84,9 +84,10 @@ ComputeQueue::Result ComputeQueue::run_packets(std::uint32_t& left) {
       packet = fetch(words, result);
       if (!packet) return result;
     }
-    if (observer_) [[unlikely]]
+    if (observer_ && !tried_) [[unlikely]]
       observe_packet({packet, words});
     const Result result = run_packet(packet, words);
+    tried_ = result != Result::done && result != Result::jumped;
     if (result == Result::done) {
       skip(words);
     } else if (result != Result::jumped) {

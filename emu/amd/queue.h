@@ -101,6 +101,7 @@ class Queue : public Runnable {
   Scheduler& scheduler_;
   QueueHost& host_;
   Observer* observer_ = nullptr;
+  bool tried_ = false;  ///< the packet that is next was begun before, and waits
   MemoryView view_;
   const std::uint32_t* ring_ = nullptr;  ///< host address of the ring
   std::uint64_t* read_pointer_ = nullptr;

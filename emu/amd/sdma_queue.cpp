@@ -70,7 +70,7 @@ SdmaQueue::Result SdmaQueue::run_packet() {
                            sdma::opcode_name(static_cast<std::uint8_t>(sdma::kOpcode.get(packet[0]))),
                            buffer_.active ? "indirect buffer" : "ring"));
   }
-  if (__builtin_expect(observer_ != nullptr, 0) && progress_ == 0) {
+  if (observer_ && !tried_) [[unlikely]] {
     PacketEvent event;
     event.queue_id = id();
     event.sdma = true;
@@ -82,7 +82,8 @@ SdmaQueue::Result SdmaQueue::run_packet() {
   scheduler_.tick(1);
   const Result result = (this->*row.handler)(packet, static_cast<std::uint32_t>(words));
   if (result == Result::done) skip(static_cast<std::uint32_t>(words));
-  if (result == Result::done || result == Result::jumped) progress_ = 0;
+  tried_ = result != Result::done && result != Result::jumped;
+  if (!tried_) progress_ = 0;
   return result;
 }
 

@@ -22,6 +22,18 @@ TEST_F(Pm4, NothingToDoIsIdle) {
   EXPECT_EQ(queue_.turn(kTurn), Step::idle);
 }
 
+TEST_F(Pm4, APacketThatWaitsIsObservedOnce) {
+  PacketCounter counter;
+  queue_.observe(&counter);
+  EXPECT_EQ(run({0xc0053c00, 0x15, kData, 0, 1, 0xffffffff, 4}), Step::blocked);
+  EXPECT_EQ(queue_.turn(kTurn), Step::blocked);
+  data_[0] = 1;
+  EXPECT_EQ(queue_.turn(kTurn), Step::ran);
+  EXPECT_EQ(counter.count, 1u);
+  good(signal(kData, 2));
+  EXPECT_EQ(counter.count, 2u);
+}
+
 TEST_F(Pm4, NopsAndFillers) {
   good({0xffff1000, 0x80000000, 0xc0021000, 1, 2, 3, 0xc0001000, 0xdeadbeef});
   EXPECT_EQ(read_pointer(), 8u);

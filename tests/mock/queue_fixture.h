@@ -31,6 +31,12 @@ struct FakeHost final : emu::amd::QueueHost {
   std::uint32_t next_dispatch() override { return dispatches++; }
 };
 
+/// Counts the packets that it is told of.
+struct PacketCounter final : emu::Observer {
+  unsigned count = 0;
+  void packet(const emu::PacketEvent&) override { ++count; }
+};
+
 /// A queue alone: a ring, a pointer page and two pages of data in a small address space.
 class QueueTest : public testing::Test {
  protected:

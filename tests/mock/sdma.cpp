@@ -44,6 +44,18 @@ TEST_F(Sdma, LongCopiesTakeSeveralTurns) {
   EXPECT_EQ(target, source);
 }
 
+TEST_F(Sdma, APacketThatWaitsIsObservedOnce) {
+  PacketCounter counter;
+  queue_.observe(&counter);
+  EXPECT_EQ(run({0xd0000008, kData, 0, 1, 0xffffffff, 0x0fff0004}), Step::blocked);
+  EXPECT_EQ(queue_.turn(kTurn), Step::blocked);
+  data_[0] = 1;
+  EXPECT_EQ(queue_.turn(kTurn), Step::ran);
+  EXPECT_EQ(counter.count, 1u);
+  good({0x00030005, kData, 0, 2});
+  EXPECT_EQ(counter.count, 2u);
+}
+
 TEST_F(Sdma, CopyFaultsAtTheFirstBadByte) {
   run({1, 0x1fff, 0, kData, 0, kReadOnly, 0});
   ASSERT_EQ(host_.faults.size(), 1u);
