@@ -40,15 +40,18 @@ void check_no_lds_direct(const Legality& legality) {
   }
 }
 
+bool is_counter_wait(Op op) {
+  return op == Op::s_waitcnt_vmcnt || op == Op::s_waitcnt_vscnt || op == Op::s_waitcnt_expcnt ||
+         op == Op::s_waitcnt_lgkmcnt;
+}
+
 void check_scalar(const Legality& legality) {
   const Instruction& inst = legality.inst;
-  const std::string_view name = op_name(inst.op);
-  const bool barrier =
-      name == "s_barrier_init" || name == "s_barrier_join" || name.starts_with("s_barrier_signal");
-  if (barrier && inst.operands[0].kind != OperandKind::constant && inst.operands[0].index != scalar::m0)
+  if (inst.encoding == Encoding::sop1 && legality.has(property::barrier) &&
+      inst.operands[0].kind != OperandKind::constant && inst.operands[0].index != scalar::m0)
     Legality::refuse_operand(0, "the barrier's number is a constant or in m0", "m0, an inline constant");
-  const bool counter = inst.encoding == Encoding::sopk && name.starts_with("s_waitcnt_");
-  if (counter && legality.generation() >= Generation::rdna3 && inst.operands[0].index != scalar::null)
+  if (is_counter_wait(inst.op) && legality.generation() >= Generation::rdna3 &&
+      inst.operands[0].index != scalar::null)
     Legality::refuse_operand(0, "only null can stand here", "null");
 }
 

@@ -11,10 +11,11 @@ namespace {
 // Which modifiers an instruction has, by its name.
 void check_modifiers(const Legality& legality) {
   const Modifiers& mods = legality.mods();
-  const std::string_view name = op_name(legality.inst.op);
+  const Op op = legality.inst.op;
+  const std::string_view name = op_name(op);
   const bool packed = name.find("_pck") != std::string_view::npos;
   const bool half =
-      !packed && !legality.has(property::atomic) && name != "image_get_lod" && name != "image_get_resinfo";
+      !packed && !legality.has(property::atomic) && op != Op::image_get_lod && op != Op::image_get_resinfo;
   if (mods.d16 && !half) Legality::refuse("d16", "this instruction has no 16-bit data");
   const bool tensor = legality.inst.form->specs()[0].field == Field::vaddr;
   if (tensor && (mods.a16 || mods.r128))
@@ -35,7 +36,7 @@ void check_modifiers(const Legality& legality) {
   if (msaa && samples) Legality::refuse("dim", "multisampled images are read without a sampler");
   if (msaa && legality.has(property::a_lod))
     Legality::refuse("dim", "multisampled images have one mip level");
-  if (!msaa && name == "image_msaa_load")
+  if (!msaa && op == Op::image_msaa_load)
     Legality::refuse("dim", "this instruction reads multisampled images",
                      "SQ_RSRC_IMG_2D_MSAA SQ_RSRC_IMG_2D_MSAA_ARRAY");
 }

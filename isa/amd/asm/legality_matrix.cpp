@@ -65,7 +65,7 @@ void check_matrix(const Legality& legality) {
     Legality::refuse(legality.mods().neg & 3 ? "neg_lo" : "neg_hi",
                      "factors of 8 bits have no sign modifier");
   if (name.starts_with("v_wmma_") || name.starts_with("v_swmmac_")) check_wmma(legality, name);
-  if (name == "v_accvgpr_write_b32" && legality.generation() == Generation::cdna1 &&
+  if (legality.inst.op == Op::v_accvgpr_write_b32 && legality.generation() == Generation::cdna1 &&
       legality.inst.operands[1].kind == OperandKind::sgpr)
     Legality::refuse_operand(1, "a scalar register cannot stand here", "a VGPR or an inline constant");
 }

@@ -5,11 +5,15 @@
 namespace mockgpu::isa::amd {
 namespace {
 
+bool is_scalar_buffer(const Legality& legality) {
+  const int base = legality.place(Field::sbase);
+  return base >= 0 && legality.inst.form->specs()[static_cast<std::size_t>(base)].format == Format::resource;
+}
+
 // Buffers have no room below them.
 void check_offset(const Legality& legality) {
   const Instruction& inst = legality.inst;
-  const bool scalar_buffer = inst.encoding == Encoding::smem && (op_name(inst.op).starts_with("s_buffer_") ||
-                                                                 op_name(inst.op) == "s_atc_probe_buffer");
+  const bool scalar_buffer = is_scalar_buffer(legality);
   const bool buffer = inst.encoding == Encoding::mubuf || inst.encoding == Encoding::mtbuf;
   if (!scalar_buffer && !buffer) return;
   const bool wide = is_gfx12(legality.generation());
@@ -41,7 +45,7 @@ void check_cache_policy(const Legality& legality) {
   const Operand* addr = legality.find(Field::addr);
   bool scalable = false;
   switch (legality.inst.encoding) {
-    case Encoding::smem: scalable = !op_name(legality.inst.op).starts_with("s_buffer_"); break;
+    case Encoding::smem: scalable = !is_scalar_buffer(legality); break;
     case Encoding::scratch: scalable = addr && addr->kind != OperandKind::none; break;
     default: scalable = saddr && saddr->kind != OperandKind::none && legality.inst.op != Op::tensor_save;
   }

@@ -126,14 +126,15 @@ void check_sdwa(const Legality& legality) {
 
 // The instruction has as many bits of op_sel as operands of 16 bits.
 void check_halves(const Legality& legality) {
-  const bool compare = op_name(legality.inst.op).starts_with("v_cmp");
-  if (compare && legality.inst.encoding == Encoding::vop3 && legality.mods().op_sel & 8)
+  const auto specs = legality.inst.form->specs();
+  const bool compares = !specs.empty() && specs[0].format == Format::lanemask;
+  if (compares && legality.inst.encoding == Encoding::vop3 && legality.mods().op_sel & 8)
     Legality::refuse("op_sel", "a comparison has no half to write");
   const Generation generation = legality.generation();
   const bool whole = generation == Generation::cdna3 || generation == Generation::cdna4;
-  const std::string_view name = op_name(legality.inst.op);
-  const bool dot = name == "v_dot2_f32_f16" || name == "v_dot2_i32_i16" || name == "v_dot2_u32_u16" ||
-                   name == "v_dot2_f32_bf16";
+  const Op op = legality.inst.op;
+  const bool dot = op == Op::v_dot2_f32_f16 || op == Op::v_dot2_i32_i16 || op == Op::v_dot2_u32_u16 ||
+                   op == Op::v_dot2_f32_bf16;
   if (whole && dot && (legality.mods().op_sel & 7 || (legality.mods().op_sel_hi & 7) != 7))
     Legality::refuse(legality.mods().op_sel & 7 ? "op_sel" : "op_sel_hi",
                      fmt::format("dot products of {} read their halves in order", legality.target.name));
@@ -181,7 +182,7 @@ void check_packed_scalars(const Legality& legality) {
 void check_result(const Legality& legality) {
   const Operand& result = legality.inst.operands[0];
   const bool exec = result.index == scalar::exec_lo || result.index == scalar::exec_hi;
-  if (op_name(legality.inst.op).starts_with("v_s_") && result.kind == OperandKind::sgpr && exec)
+  if (legality.has(property::trans) && result.kind == OperandKind::sgpr && exec)
     Legality::refuse_operand(0, "exec cannot stand here", "an SGPR");
 }
 
