@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "emu/amd/wave/batch.h"
-#include "emu/amd/wave/buffer_format.h"
+#include "emu/amd/wave/numerics/buffer_format.h"
 #include "emu/amd/wave/observed.h"
 
 namespace mockgpu::emu::amd {
@@ -88,7 +88,7 @@ unsigned bytes_of_format(const Wave& wave, const Instruction& instruction, const
   const std::uint32_t number = instruction.encoding == Encoding::mtbuf
                                    ? instruction.mods.format
                                    : wave.scalar(roles.scalar->index + 3u) >> 12 & 0x3f;
-  return buffer_format(number).bytes();
+  return MOCKGPU_LEVEL::buffer_format(number).bytes();
 }
 
 /// ds_append and ds_consume: a wave's lanes count one word of LDS.

@@ -4,19 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// Handlers call the next record's handler as a sibling call where the compiler turns that into a jump, and
-// return the next record to a driver loop where it does not (debug and sanitizer builds).
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
-    !defined(MOCKGPU_NO_TAIL_CALLS)
-#if defined(__has_feature)
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-#define MOCKGPU_TAIL_CALLS 1
-#endif
-#else
-#define MOCKGPU_TAIL_CALLS 1
-#endif
-#endif
-
+// Handlers call the next record's handler as a sibling call where the build lets the compiler turn that into a
+// jump (MOCKGPU_TAIL_CALLS, of the whole build), and return the next record to a driver loop where it does not
+// (debug and sanitizer builds).
 #if defined(__clang__) && defined(MOCKGPU_TAIL_CALLS)
 #define MOCKGPU_MUSTTAIL [[clang::musttail]]
 #else

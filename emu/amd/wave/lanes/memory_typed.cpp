@@ -1,9 +1,9 @@
 // Typed buffer accesses: MTBUF, whose format is in the instruction, and MUBUF *_format_*, whose format is in
 // the descriptor.
-#include "emu/amd/wave/buffer_format.h"
 #include "emu/amd/wave/lanes/memory_atomic.h"
 #include "emu/amd/wave/lanes/memory_buffer.h"
 #include "emu/amd/wave/lanes/memory_parts.h"
+#include "emu/amd/wave/numerics/buffer_format.h"
 #include "emu/amd/wave/numerics/half.h"
 
 namespace mockgpu::emu::amd::MOCKGPU_LEVEL::memory {

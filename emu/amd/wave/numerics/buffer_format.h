@@ -1,14 +1,14 @@
 #pragma once
-#include <array>
-#include <cstdint>
 
-namespace mockgpu::emu::amd {
+#include "emu/amd/wave/numerics/types.h"
+
+namespace mockgpu::emu::amd::MOCKGPU_LEVEL {
 
 /// A buffer format of gfx11: how elements of typed buffers lie in memory.
 struct BufferFormat {
-  enum class Numbers : std::uint8_t { none, unorm, snorm, uscaled, sscaled, uint, sint, floating };
+  enum class Numbers : U8 { none, unorm, snorm, uscaled, sscaled, uint, sint, floating };
 
-  std::uint8_t bits[4];  ///< of each component from x on, which lies lowest; 0: absent
+  U8 bits[4];  ///< of each component from x on, which lies lowest; 0: absent
   Numbers numbers;
 
   constexpr unsigned components() const {
@@ -16,17 +16,21 @@ struct BufferFormat {
     while (count < 4 && bits[count]) ++count;
     return count;
   }
-  constexpr std::uint32_t bytes() const { return (std::uint32_t{bits[0]} + bits[1] + bits[2] + bits[3]) / 8; }
+  constexpr U32 bytes() const { return (U32{bits[0]} + bits[1] + bits[2] + bits[3]) / 8; }
 };
 
 /// In the order of the hardware's numbers (facts, rdna3.json "mtbuf_format"); names there list the highest
 /// component first.
-constexpr std::array<BufferFormat, 64> make_buffer_formats() {
+struct BufferFormats {
+  BufferFormat at[64];
+};
+
+constexpr BufferFormats make_buffer_formats() {
   using N = BufferFormat::Numbers;
-  std::array<BufferFormat, 64> result{};
+  BufferFormats result{};
   unsigned next = 1;
-  const auto add = [&](std::uint8_t x, std::uint8_t y, std::uint8_t z, std::uint8_t w, auto... numbers) {
-    ((result[next++] = {{x, y, z, w}, numbers}), ...);
+  const auto add = [&](U8 x, U8 y, U8 z, U8 w, auto... numbers) {
+    ((result.at[next++] = {{x, y, z, w}, numbers}), ...);
   };
   add(8, 0, 0, 0, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint);
   add(16, 0, 0, 0, N::unorm, N::snorm, N::uscaled, N::sscaled, N::uint, N::sint, N::floating);
@@ -44,12 +48,12 @@ constexpr std::array<BufferFormat, 64> make_buffer_formats() {
   add(32, 32, 32, 32, N::uint, N::sint, N::floating);
   return result;
 }
-inline constexpr std::array<BufferFormat, 64> kBufferFormats = make_buffer_formats();
-static_assert(kBufferFormats[63].bits[3] == 32 &&
-              kBufferFormats[63].numbers == BufferFormat::Numbers::floating);
-static_assert(kBufferFormats[22].numbers == BufferFormat::Numbers::floating &&
-              kBufferFormats[42].bits[0] == 8);
+inline constexpr BufferFormats kBufferFormats = make_buffer_formats();
+static_assert(kBufferFormats.at[63].bits[3] == 32 &&
+              kBufferFormats.at[63].numbers == BufferFormat::Numbers::floating);
+static_assert(kBufferFormats.at[22].numbers == BufferFormat::Numbers::floating &&
+              kBufferFormats.at[42].bits[0] == 8);
 
-constexpr const BufferFormat& buffer_format(std::uint32_t number) { return kBufferFormats[number % 64]; }
+MOCKGPU_LANE const BufferFormat& buffer_format(U32 number) { return kBufferFormats.at[number % 64]; }
 
-}  // namespace mockgpu::emu::amd
+}  // namespace mockgpu::emu::amd::MOCKGPU_LEVEL
