@@ -148,7 +148,7 @@ struct Result {
   Result(const Record* record, Gang* gang)
       : at(static_cast<U32*>(__builtin_assume_aligned(row(gang, record->dst), 64))) {}
   template <bool kMasked>
-  void put(unsigned slot, unsigned lane, U32 exec, T value, const Common& common) {
+  [[gnu::always_inline]] void put(unsigned slot, unsigned lane, U32 exec, T value, const Common& common) {
     U32* word = at + slot * kLanes + lane;
     [[maybe_unused]] const U32 mask = 0u - ((exec >> lane) & 1);
     if constexpr (Lane<T>::wide) {
@@ -169,13 +169,10 @@ struct Result<bool> {
   U32 bits = 0;
   Result(const Record* record, Gang*) : offset(record->dst) {}
   template <bool>
-  void put(unsigned, unsigned lane, U32, bool value, const Common&) {
+  [[gnu::always_inline]] void put(unsigned, unsigned lane, U32, bool value, const Common&) {
     bits |= static_cast<U32>(value) << lane;
   }
-  void end(Gang* gang, unsigned slot, U32 exec) {
-    set_mask(gang, offset, slot, bits & exec);
-    bits = 0;
-  }
+  void end(Gang* gang, unsigned slot, U32 exec) { set_mask(gang, offset, slot, bits & exec); }
 };
 
 template <class T>
@@ -186,14 +183,12 @@ struct Result<WithBit<T>> {
   Result(const Record* record, Gang* gang)
       : value(record, gang), offset(static_cast<U32>(record->aux >> 32)) {}
   template <bool kMasked>
-  void put(unsigned slot, unsigned lane, U32 exec, WithBit<T> both, const Common& common) {
+  [[gnu::always_inline]] void put(unsigned slot, unsigned lane, U32 exec, WithBit<T> both,
+                                  const Common& common) {
     value.template put<kMasked>(slot, lane, exec, both.value, common);
     bits |= static_cast<U32>(both.bit) << lane;
   }
-  void end(Gang* gang, unsigned slot, U32 exec) {
-    set_mask(gang, offset, slot, bits & exec);
-    bits = 0;
-  }
+  void end(Gang* gang, unsigned slot, U32 exec) { set_mask(gang, offset, slot, bits & exec); }
 };
 
 template <class R>
@@ -243,12 +238,14 @@ struct LaneLoops<F, kUniform, kTypical, R, Numbers<kIndices...>, T...>
   template <bool kMasked>
   [[gnu::always_inline]] inline void slot(Gang* gang, unsigned slot, U32 exec) {
     (At<kIndices, T>::begin(gang, slot), ...);
+    // A copy of its own, which lies in registers: a mask that grew in memory would be a dependence between
+    // lanes, and the loop says that there is none.
+    Result<R> out = result;
     MOCKGPU_LANE_LOOP
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      result.template put<kMasked>(slot, lane, exec, F{}(At<kIndices, T>::get(slot, lane, common)...),
-                                   common);
+      out.template put<kMasked>(slot, lane, exec, F{}(At<kIndices, T>::get(slot, lane, common)...), common);
     }
-    result.end(gang, slot, exec);
+    out.end(gang, slot, exec);
   }
 
   /// Every slot is active and has all its lanes.
