@@ -138,7 +138,12 @@ const std::uint32_t* ComputeQueue::fetch(std::uint32_t& words, Result& result) {
 const std::uint32_t* ComputeQueue::fetch_ring(std::uint32_t& words, Result& result) {
   const std::uint32_t ring_words = setup_.ring_bytes / 4;
   const auto available = static_cast<std::int64_t>(limit_ - read_);
-  if (available <= 0) return nullptr;
+  if (available == 0) return nullptr;
+  if (available < 0) {
+    result = bad(Tag::bad_packet,
+                 fmt::format("the doorbell says {:#x}, behind the read pointer {:#x}", limit_, read_));
+    return nullptr;
+  }
   if (available > ring_words) {
     result = bad(Tag::bad_packet,
                  fmt::format("the doorbell says {:#x}, more than a ring of {:#x} words ahead of the "

@@ -51,9 +51,10 @@ int EventTable::create(kfd::CreateEventArgs& args) {
   } else {
     id = next_other_++;
   }
-  Event& event = events_[id];
-  event.type = args.event_type;
-  event.auto_reset = args.auto_reset != 0;
+  auto event = std::make_shared<Event>();
+  event->type = args.event_type;
+  event->auto_reset = args.auto_reset != 0;
+  events_[id] = std::move(event);
   args.event_id = id;
   return 0;
 }
@@ -62,8 +63,8 @@ int EventTable::destroy(std::uint32_t id) {
   const std::lock_guard lock(mutex_);
   const auto found = events_.find(id);
   if (found == events_.end()) return -EINVAL;
-  for (Waiter* waiter : found->second.waiters) waiter->event = nullptr;
-  if (is_signal(found->second.type)) next_signal_ = std::min(next_signal_, id);
+  for (Waiter* waiter : found->second->waiters) waiter->destroyed = true;
+  if (is_signal(found->second->type)) next_signal_ = std::min(next_signal_, id);
   events_.erase(found);
   raised_.notify_all();
   return 0;
@@ -72,23 +73,26 @@ int EventTable::destroy(std::uint32_t id) {
 void EventTable::raise(Event& event) {
   event.signaled = !event.auto_reset || event.waiters.empty();
   if (++event.age == 0) event.age = 2;
+  if (event.waiters.empty()) return;
   for (Waiter* waiter : event.waiters) waiter->activated = true;
-  if (!event.waiters.empty()) raised_.notify_all();
+  // A waiter that has its wake leaves the list: the next raise is for others, or stays.
+  event.waiters.clear();
+  raised_.notify_all();
 }
 
 int EventTable::set(std::uint32_t id) {
   const std::lock_guard lock(mutex_);
   const auto found = events_.find(id);
-  if (found == events_.end() || found->second.type != kfd::kEventSignal) return -EINVAL;
-  raise(found->second);
+  if (found == events_.end() || found->second->type != kfd::kEventSignal) return -EINVAL;
+  raise(*found->second);
   return 0;
 }
 
 int EventTable::reset(std::uint32_t id) {
   const std::lock_guard lock(mutex_);
   const auto found = events_.find(id);
-  if (found == events_.end() || found->second.type != kfd::kEventSignal) return -EINVAL;
-  found->second.signaled = false;
+  if (found == events_.end() || found->second->type != kfd::kEventSignal) return -EINVAL;
+  found->second->signaled = false;
   return 0;
 }
 
@@ -96,7 +100,7 @@ void EventTable::raise_slot(std::uint32_t id) {
   const auto found = events_.find(id);
   if (found == events_.end()) return;
   store_word(&slots_[id], kUnsignaled);
-  raise(found->second);
+  raise(*found->second);
 }
 
 void EventTable::interrupt(std::uint32_t context) {
@@ -116,25 +120,25 @@ void EventTable::interrupt(std::uint32_t context) {
 void EventTable::memory_fault(const kfd::MemoryExceptionData& data) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, event] : events_) {
-    if (event.type != kfd::kEventMemory) continue;
-    event.memory = data;
-    raise(event);
+    if (event->type != kfd::kEventMemory) continue;
+    event->memory = data;
+    raise(*event);
   }
 }
 
 void EventTable::hw_exception(const kfd::HwExceptionData& data) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, event] : events_) {
-    if (event.type != kfd::kEventHwException) continue;
-    event.hardware = data;
-    raise(event);
+    if (event->type != kfd::kEventHwException) continue;
+    event->hardware = data;
+    raise(*event);
   }
 }
 
 std::uint32_t EventTable::verdict(const std::vector<Waiter>& waiters, bool all) const {
   std::size_t activated = 0;
   for (const Waiter& waiter : waiters) {
-    if (!waiter.event) return kfd::kWaitFail;
+    if (waiter.destroyed) return kfd::kWaitFail;
     if (!waiter.activated) continue;
     if (!all) return kfd::kWaitComplete;
     ++activated;
@@ -177,45 +181,41 @@ void EventTable::sleep(std::unique_lock<std::mutex>& lock, std::vector<Waiter>& 
   }
 }
 
+bool EventTable::begin(Waiter& waiter, const kfd::EventData& data, bool with_ages) {
+  const auto found = events_.find(data.event_id);
+  if (found == events_.end()) return false;
+  waiter.event = found->second;
+  Event& event = *waiter.event;
+  waiter.activated = event.signaled;
+  event.signaled = event.signaled && !event.auto_reset;
+  const std::uint64_t known = data.signal_event_data.last_event_age;
+  waiter.compares_age = with_ages && event.type == kfd::kEventSignal && known != 0;
+  if (waiter.compares_age && event.age != known) waiter.activated = true;
+  if (!waiter.activated) event.waiters.push_back(&waiter);
+  return true;
+}
+
 int EventTable::wait(std::span<kfd::EventData> events, bool all, std::uint32_t timeout_ms, bool with_ages,
                      std::uint32_t& result) {
   std::unique_lock lock(mutex_);
   std::vector<Waiter> waiters(events.size());
-  for (const kfd::EventData& data : events) {
-    if (!events_.count(data.event_id)) {
-      result = kfd::kWaitFail;
-      return -EINVAL;
-    }
-  }
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    Event& event = events_.at(events[i].event_id);
-    Waiter& waiter = waiters[i];
-    waiter.event = &event;
-    waiter.activated = event.signaled;
-    event.signaled = event.signaled && !event.auto_reset;
-    const std::uint64_t known = events[i].signal_event_data.last_event_age;
-    waiter.compares_age = with_ages && event.type == kfd::kEventSignal && known != 0;
-    if (waiter.compares_age && event.age != known) waiter.activated = true;
-  }
-  // Events may be destroyed while we sleep, so a waiter finds its own place again through the event.
-  for (Waiter& waiter : waiters) waiter.event->waiters.push_back(&waiter);
-
-  if (timeout_ms != 0 && verdict(waiters, all) == kfd::kWaitTimeout) sleep(lock, waiters, all, timeout_ms);
-  result = verdict(waiters, all);
-
+  bool known = true;
+  for (std::size_t i = 0; known && i < events.size(); ++i) known = begin(waiters[i], events[i], with_ages);
+  if (known && timeout_ms != 0 && verdict(waiters, all) == kfd::kWaitTimeout)
+    sleep(lock, waiters, all, timeout_ms);
+  result = known ? verdict(waiters, all) : kfd::kWaitFail;
+  // A wait that fails or times out keeps the wakes that it took from auto-reset events, as the driver's does.
   for (std::size_t i = 0; i < waiters.size(); ++i) {
     Waiter& waiter = waiters[i];
     if (!waiter.event) continue;
-    Event& event = *waiter.event;
-    event.waiters.remove(&waiter);
-    if (result == kfd::kWaitComplete && waiter.activated) {
-      if (event.type == kfd::kEventMemory) events[i].memory_exception_data = event.memory;
-      if (event.type == kfd::kEventHwException) events[i].hw_exception_data = event.hardware;
-      if (waiter.compares_age) events[i].signal_event_data.last_event_age = event.age;
-    } else if (waiter.activated && event.auto_reset) {
-      event.signaled = true;  // the wait failed as a whole: give the wake back
-    }
+    const Event& event = *waiter.event;
+    waiter.event->waiters.remove(&waiter);
+    if (result != kfd::kWaitComplete || !waiter.activated) continue;
+    if (event.type == kfd::kEventMemory) events[i].memory_exception_data = event.memory;
+    if (event.type == kfd::kEventHwException) events[i].hw_exception_data = event.hardware;
+    if (waiter.compares_age) events[i].signal_event_data.last_event_age = event.age;
   }
+  if (!known) return -EINVAL;
   return result == kfd::kWaitFail ? -EIO : 0;
 }
 

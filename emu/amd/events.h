@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -55,11 +56,12 @@ class EventTable {
     std::uint64_t age = 1;
     isa::amd::kfd::MemoryExceptionData memory{};
     isa::amd::kfd::HwExceptionData hardware{};
-    std::list<Waiter*> waiters;
+    std::list<Waiter*> waiters;  ///< those that the next raise activates
   };
   /// One event that one WAIT_EVENTS call waits for.
   struct Waiter {
-    Event* event = nullptr;  ///< null when it was destroyed
+    std::shared_ptr<Event> event;
+    bool destroyed = false;
     bool activated = false;
     bool compares_age = false;
   };
@@ -68,13 +70,15 @@ class EventTable {
   void raise_slot(std::uint32_t id);
   static bool is_signal(std::uint32_t type);
   std::uint32_t verdict(const std::vector<Waiter>& waiters, bool all) const;
+  /// Begins a wait; false for an unknown event.
+  bool begin(Waiter& waiter, const isa::amd::kfd::EventData& data, bool with_ages);
   void sleep(std::unique_lock<std::mutex>& lock, std::vector<Waiter>& waiters, bool all,
              std::uint32_t timeout_ms);
 
   Scheduler& scheduler_;
   mutable std::mutex mutex_;
   std::condition_variable raised_;
-  std::map<std::uint32_t, Event> events_;
+  std::map<std::uint32_t, std::shared_ptr<Event>> events_;
   std::uint64_t* slots_ = nullptr;
   std::uint32_t slot_count_ = 0;
   std::uint32_t next_signal_ = 1;

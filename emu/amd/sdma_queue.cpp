@@ -41,7 +41,11 @@ SdmaQueue::Result SdmaQueue::run_packet() {
   } else {
     const std::uint32_t ring_words = setup_.ring_bytes / 4;
     const auto ahead = static_cast<std::int64_t>(limit_ - read_);
-    if (ahead <= 0) return Result::none;
+    if (ahead == 0) return Result::none;
+    if (ahead < 0) {
+      return bad(Tag::bad_packet, fmt::format("the doorbell says {:#x}, behind the read pointer {:#x}",
+                                              limit_ * 4, read_ * 4));
+    }
     if (ahead > ring_words) {
       return bad(Tag::bad_packet,
                  fmt::format("the doorbell says {:#x}, more than a ring of {:#x} bytes ahead of the "

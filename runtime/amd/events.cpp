@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <thread>
 
 #include "isa/amd/commands/kfd.h"
 
@@ -114,11 +115,10 @@ std::optional<Error> Events::sleep(std::chrono::milliseconds timeout) {
   const kfd::HwExceptionData& exception = events[2].hw_exception_data;
   if (memory.gpu_id == gpu_id_) return memory_error(memory, *memory_);
   if (exception.gpu_id == gpu_id_) return exception_error(exception);
-  // Another GPU's fault wakes this device's events too, and they would stay set.
-  if (memory.gpu_id != 0 || exception.gpu_id != 0) {
-    kfd::ResetEventArgs reset{memory.gpu_id != 0 ? memory_event_ : exception_event_, 0};
-    connection_->call(kfd::kResetEvent, reset);
-  }
+  // Another GPU's fault sets this device's events too, and they stay set: the driver resets signal events
+  // only. From then on a sleep is a nap.
+  if (memory.gpu_id != 0 || exception.gpu_id != 0)
+    std::this_thread::sleep_for(std::min(timeout, std::chrono::milliseconds(1)));
   return std::nullopt;
 }
 

@@ -25,6 +25,7 @@ Signal SignalPool::take(std::uint32_t value, Point done) {
     signal = {pages_.back().address + used_, pages_.back().mmio().view(used_, kSignalBytes)};
     used_ += kSignalBytes;
   }
+  taken_.insert(signal.address);
   signal.words.write64(kSignalTimestamp, 0);
   signal.set(value);
   return signal;
@@ -32,7 +33,7 @@ Signal SignalPool::take(std::uint32_t value, Point done) {
 
 void SignalPool::give(const Signal& signal, Point last) {
   const std::lock_guard lock(mutex_);
-  if (find(signal) == nullptr) {
+  if (taken_.erase(signal.address) == 0) {
     throw Error(Tag::bad_usage, fmt::format("no signal at {:#x} to free", signal.address));
   }
   free_.push_back({signal, last});

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <unordered_set>
 #include <vector>
 
 #include "runtime/amd/device_memory.h"
@@ -19,7 +20,7 @@ class SignalPool {
   Signal take(std::uint32_t value, Point done);
 
   /// Takes a signal back that work up to `last` may use. Throws Error(bad_usage) for a signal of another
-  /// pool.
+  /// pool, or one that was given back before.
   void give(const Signal& signal, Point last);
 
   /// The page that a signal is in.
@@ -36,8 +37,9 @@ class SignalPool {
   DeviceMemory* memory_;
   mutable std::mutex mutex_;
   std::vector<Buffer> pages_;
-  std::size_t used_ = 0;   // bytes of the last page that were ever taken
-  std::deque<Free> free_;  // in the order of release
+  std::size_t used_ = 0;                     // bytes of the last page that were ever taken
+  std::deque<Free> free_;                    // in the order of release
+  std::unordered_set<std::uint64_t> taken_;  // addresses
 };
 
 }  // namespace mockgpu::runtime::amd

@@ -28,6 +28,7 @@ void Device::wait(Point point, milliseconds timeout) {
 
 void Device::wait(const Signal& signal, std::uint32_t value, milliseconds timeout) {
   throw_if_broken();
+  if (signal.address == 0) throw Error(Tag::bad_usage, "a wait for a signal that no device made");
   if (signal.value() >= value) return;
   wait_until([&signal, value] { return signal.value() >= value; }, timeout);
 }

@@ -120,6 +120,13 @@ TEST_P(BadInput, AWritePointerBeyondTheRingOfACopyQueue) {
   EXPECT_THAT(error(hardware_event).message(), HasSubstr("the doorbell says 0x20000"));
 }
 
+TEST_P(BadInput, AWritePointerBehindTheReadPointer) {
+  UserQueue queue = client.create_queue(false);
+  queue.doorbell.write64(0, ~std::uint64_t{0});
+  EXPECT_THAT(error(hardware_event).message(),
+              HasSubstr("the doorbell says 0xffffffffffffffff, behind the read pointer 0x0"));
+}
+
 TEST_P(BadInput, ADoorbellForADestroyedQueue) {
   UserQueue queue = client.create_queue(false);
   kfd::DestroyQueueArgs destroy{queue.id, 0};

@@ -119,6 +119,20 @@ TEST_P(MachineTest, OnePlatformOpensDevicesAgain) {
   }
 }
 
+TEST_P(MachineTest, AFaultOfOneDeviceLeavesTheOtherAlone) {
+  const auto opened = emu::open_machine(std::string("2xgfx1100") + GetParam() + ";log=off");
+  Platform platform(*opened.io);
+  const auto one = platform.open(0), two = platform.open(1);
+  one->fill(0x1000, 7, 64);
+  EXPECT_THROW(one->synchronize(), Error);
+  const Buffer buffer = two->allocate(std::size_t{64} << 20);
+  for (int i = 1; i <= 20; ++i) two->fill(buffer.address, static_cast<std::uint8_t>(i), buffer.size);
+  two->synchronize();  // long enough to sleep in the driver
+  std::uint8_t value = 0;
+  two->copy_out(std::as_writable_bytes(std::span(&value, 1)), buffer.address + buffer.size - 1);
+  EXPECT_EQ(value, 20);
+}
+
 // Addresses depend on what else lives in this process; the calls do not.
 TEST_P(MachineTest, TracesListTheSameCallsInEveryRun) {
   std::vector<std::string> traces[2];
