@@ -61,6 +61,9 @@ TEST(Asm, HexPrintsOneLineForEach) {
   EXPECT_EQ(ended.out, "0202067e\n010203d502070020\n0000b0bf\n");
   EXPECT_EQ(mockgpu({"asm", "--target", "gfx900", "--hex"}, "v_mov_b32 v3, s2\ns_endpgm\n").out,
             "0202067e\n000081bf\n");
+  // Bytes of llvm-mc-19: SDWA keeps the rest of the register unless the text says otherwise.
+  EXPECT_EQ(mockgpu({"asm", "--target", "gfx900", "--hex"}, "v_mov_b32_sdwa v0, v1 src0_sel:BYTE_1\n").out,
+            "f902007e01160100\n");
   EXPECT_EQ(mockgpu({"asm", "--target", "gfx1200", "--hex"}, "global_load_b32 v0, v[2:3], off\n").out,
             "7c0005ee0000000002000000\n");
 }

@@ -99,6 +99,12 @@ TEST(UsageErrors, WrongArguments) {
       kWrongUse, "bad-usage", {"64 elements"});
 }
 
+TEST(UsageErrors, WrongTolerances) {
+  for (const char* tolerance : {"-1", "nan", "-1e-9"}) {
+    expect_error(mockgpu(vecadd({"--tolerance", tolerance})), kWrongUse, "bad-usage", {"tolerance"});
+  }
+}
+
 TEST(UsageErrors, WrongShapes) {
   const std::string file = code_object("gfx1100/vecadd_asm");
   expect_error(mockgpu({"run", file, "--grid", "64"}), kWrongUse, "bad-usage", {"--block"});
@@ -140,6 +146,24 @@ TEST(UsageErrors, CaseFilesSayWhere) {
                "bad-file", {"grdi", "grid"});
   expect_error(with(R"({"cases": [{"code_object": "x", "block": 1, "grid": 1, "arguments": ["u32"]}]})"),
                kWrongUse, "bad-file", {"cases[0].arguments[0]"});
+  const std::string start = R"({"code_object": "x", "cases": [{"block": 1, "grid": 1)";
+  expect_error(with(start + R"(, "tolerance": -1}]})"), kWrongUse, "bad-file", {"cases[0].tolerance", "-1"});
+  expect_error(with(start + R"(, "expect": [{"argument": 0, "values": 1, "tolerance": -1e-6}]}]})"), kWrongUse,
+               "bad-file", {"cases[0].expect[0].tolerance", "-1e-06"});
+  expect_error(with(start + R"(, "expect_error": "nonsense"}]})"), kWrongUse, "bad-file",
+               {"cases[0].expect_error", "\"nonsense\"", "bad-usage", "memory-fault", "hang", "failed"});
+}
+
+TEST(UsageErrors, CaseFilesGiveAKeyOnce) {
+  const TemporaryFolder folder;
+  const auto with = [&](const std::string& text) { return mockgpu({"run", folder.write("c.json", text)}); };
+  expect_error(with(R"({"code_object": "x", "cases": [{}, {"grid": 64, "block": 1, "grid": 32}]})"), kWrongUse,
+               "bad-file", {"c.json: cases[1]: ", "\"grid\""});
+  expect_error(with(R"({"code_object": "x", "cases": [], "cases": [{}]})"), kWrongUse, "bad-file",
+               {"c.json: the file: ", "\"cases\""});
+  expect_error(
+      with(R"({"cases": [{"arguments": ["u32=1", [], {"type": "u32", "values": [1, 2], "type": "f32"}]}]})"),
+      kWrongUse, "bad-file", {"cases[0].arguments[2]: ", "\"type\""});
 }
 
 TEST(Findings, UndecodableInstruction) {

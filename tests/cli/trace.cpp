@@ -88,7 +88,27 @@ TEST(TraceCommand, AFaultIsTheLastThing) {
   EXPECT_THAT(ended.err, HasSubstr("error[memory-fault]"));
 }
 
+TEST(TraceCommand, NothingToShowIsWrongUse) {
+  for (const std::vector<std::string>& where : std::vector<std::vector<std::string>>{
+           {"--workgroup", "2"}, {"--workgroup", "0,1"}, {"--wave", "1"}, {"--workgroup", "1", "--wave", "7"}}) {
+    std::vector<std::string> options = where;
+    options.push_back("--packets");
+    options.push_back("--instructions");
+    const Ended ended = mockgpu(vecadd("64", options));
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_THAT(ended.err, HasSubstr("mockgpu: error[bad-usage]: "));
+    for (const std::string& word : where) EXPECT_THAT(ended.err, HasSubstr(word));
+  }
+  EXPECT_EQ(mockgpu(vecadd("64", {"--workgroup", "1", "--wave", "0"})).code, 0);
+  EXPECT_EQ(mockgpu(vecadd("64", {"--workgroup", "9", "--packets"})).code, 0);  // no instruction is asked for
+}
+
 TEST(TraceCommand, WrongUse) {
+  for (const char* wave : {"-1", "-5", "x", "4294967296"}) {
+    const Ended ended = mockgpu(vecadd("64", {"--wave", wave}));
+    EXPECT_EQ(ended.code, 2) << wave;
+    EXPECT_THAT(ended.err, HasSubstr("--wave"));
+  }
   EXPECT_EQ(mockgpu(vecadd("64", {"--workgroup", "1,x"})).code, 2);
   EXPECT_EQ(mockgpu(vecadd("64", {"--output", "/nothing/there"})).code, 2);
   const Ended real = mockgpu(vecadd("64", {"--machine", "off"}));

@@ -35,6 +35,27 @@ TEST(Values, Descriptions) {
   EXPECT_EQ(made<std::uint8_t>(ElementType::u8, 3, "iota+255"), (std::vector<std::uint8_t>{255, 0, 1}));
 }
 
+TEST(Values, IntegersCountModuloTheirSize) {
+  constexpr std::uint64_t kLast = ~std::uint64_t{0};
+  EXPECT_EQ(made<std::uint64_t>(ElementType::u64, 4, "iota+18446744073709551615"),
+            (std::vector<std::uint64_t>{kLast, 0, 1, 2}));
+  EXPECT_EQ(made<std::uint64_t>(ElementType::u64, 4, "iota*18446744073709551615+1"),
+            (std::vector<std::uint64_t>{1, 0, kLast, kLast - 1}));
+  // 3 * (2^63 + 1) = 2^63 + 3 modulo 2^64.
+  EXPECT_EQ(made<std::uint64_t>(ElementType::u64, 4, "iota*0x8000000000000001").back(), 0x8000000000000003u);
+  EXPECT_EQ(made<std::int64_t>(ElementType::i64, 3, "iota-9223372036854775808"),
+            (std::vector<std::int64_t>{INT64_MIN, INT64_MIN + 1, INT64_MIN + 2}));
+  EXPECT_EQ(made<std::int32_t>(ElementType::i32, 4, "iota*0.5+1"), (std::vector<std::int32_t>{1, 1, 2, 2}));
+}
+
+TEST(Values, IntegersAreFinite) {
+  for (const char* text : {"fill:nan", "fill:inf", "fill:-inf", "1,nan,2", "iota+inf", "iota*nan", "rand:nan"}) {
+    EXPECT_THROW(make_values(ElementType::i32, 3, text, ""), Error) << text;
+    EXPECT_THROW(make_values(ElementType::u64, 3, text, ""), Error) << text;
+  }
+  EXPECT_EQ(made<std::int8_t>(ElementType::i8, 1, "fill:300"), (std::vector<std::int8_t>{44}));
+}
+
 TEST(Values, SixteenBitFloatsRoundToNearestEven) {
   EXPECT_EQ(made<std::uint16_t>(ElementType::f16, 8, "1,-2,65504,65520,5.9604645e-8,inf,0.1,-0.0"),
             (std::vector<std::uint16_t>{0x3c00, 0xc000, 0x7bff, 0x7c00, 0x0001, 0x7c00, 0x2e66, 0x8000}));
@@ -67,6 +88,39 @@ TEST(Values, RandomIsReproducibleAndInRange) {
     high = high || value == 2;
   }
   EXPECT_TRUE(low && high);
+}
+
+TEST(Values, RandomIntegersReachEveryBit) {
+  // Values of 64 bits: each bit is set in some and clear in others, and they lie in all quarters of the range.
+  const auto check = [](std::string_view description, std::uint64_t low, std::uint64_t high) {
+    std::uint64_t set = 0, clear = 0;
+    unsigned quarters = 0;
+    for (const std::uint64_t value : made<std::uint64_t>(ElementType::u64, 1000, description)) {
+      EXPECT_TRUE(value >= low && value <= high) << value;
+      set |= value;
+      clear |= ~value;
+      quarters |= 1u << (value - low) / ((high - low) / 4 + 1);
+    }
+    EXPECT_EQ(set & clear & 0xffffffffffffffu, 0xffffffffffffffu) << description;
+    EXPECT_EQ(quarters, 0xfu) << description;
+  };
+  check("rand:1:0:18446744073709551615", 0, ~std::uint64_t{0});
+  check("rand:1:3:0xc000000000000002", 3, 0xc000000000000002u);
+  EXPECT_EQ(made<std::int64_t>(ElementType::i64, 2, "rand:1:-9223372036854775808:-9223372036854775808"),
+            (std::vector<std::int64_t>{INT64_MIN, INT64_MIN}));
+  // Only integers between the bounds.
+  for (const std::int32_t value : made<std::int32_t>(ElementType::i32, 100, "rand:1:0.5:2.5"))
+    EXPECT_TRUE(value == 1 || value == 2) << value;
+}
+
+TEST(Values, RandomBoundsAreAFiniteRange) {
+  for (const char* range : {"-inf:inf", "0:inf", "-inf:0", "inf:inf", "nan:1", "0:nan", "1:0"}) {
+    for (const ElementType type : {ElementType::f16, ElementType::f32, ElementType::f64, ElementType::i32}) {
+      EXPECT_THROW(make_values(type, 3, std::string("rand:1:") + range, ""), Error) << range;
+    }
+  }
+  EXPECT_THROW(make_values(ElementType::u64, 3, "rand:1:0:18446744073709551616", ""), Error);
+  EXPECT_THROW(make_values(ElementType::i32, 3, "rand:1:0.2:0.8", ""), Error);
 }
 
 TEST(Values, BadOnesThrow) {
