@@ -49,7 +49,8 @@ TEST(Values, IntegersCountModuloTheirSize) {
 }
 
 TEST(Values, IntegersAreFinite) {
-  for (const char* text : {"fill:nan", "fill:inf", "fill:-inf", "1,nan,2", "iota+inf", "iota*nan", "rand:nan"}) {
+  for (const char* text :
+       {"fill:nan", "fill:inf", "fill:-inf", "1,nan,2", "iota+inf", "iota*nan", "rand:nan"}) {
     EXPECT_THROW(make_values(ElementType::i32, 3, text, ""), Error) << text;
     EXPECT_THROW(make_values(ElementType::u64, 3, text, ""), Error) << text;
   }
@@ -91,7 +92,8 @@ TEST(Values, RandomIsReproducibleAndInRange) {
 }
 
 TEST(Values, RandomIntegersReachEveryBit) {
-  // Values of 64 bits: each bit is set in some and clear in others, and they lie in all quarters of the range.
+  // Values of 64 bits: each bit is set in some and clear in others, and they lie in all quarters of the
+  // range.
   const auto check = [](std::string_view description, std::uint64_t low, std::uint64_t high) {
     std::uint64_t set = 0, clear = 0;
     unsigned quarters = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -99,8 +100,9 @@ void store(std::span<std::byte> bytes, std::size_t index, T value) {
   std::memcpy(bytes.data() + index * sizeof(T), &value, sizeof(T));
 }
 
+/// Truncated towards zero, modulo 2^64.
 std::uint64_t to_integer_bits(Number value) {
-  if (!std::isfinite(value)) return 0;
+  if (!std::isfinite(value)) bad_usage(fmt::format("{} is no integer", static_cast<double>(value)));
   const auto magnitude =
       static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(value)), std::ldexp(Number(1), 64)));
   return value < 0 ? 0 - magnitude : magnitude;
@@ -154,7 +156,13 @@ void generate_iota(ElementType type, std::size_t count, std::string_view descrip
     bad_usage(
         fmt::format("\"{}\": iota is followed by *SCALE, +OFFSET or -OFFSET, as in iota*2+1", description));
   }
-  generate(type, count, bytes, [&](std::size_t i) { return static_cast<Number>(i) * scale + offset; });
+  if (!is_float(type) && std::trunc(scale) == scale && std::trunc(offset) == offset) {
+    // Numbers hold 64 bits exactly, but not sums and products of them.
+    const std::uint64_t step = to_integer_bits(scale), start = to_integer_bits(offset);
+    generate(type, count, bytes, [&](std::size_t i) { return static_cast<Number>(start + i * step); });
+  } else {
+    generate(type, count, bytes, [&](std::size_t i) { return static_cast<Number>(i) * scale + offset; });
+  }
 }
 
 void generate_random(ElementType type, std::size_t count, std::string_view description,
@@ -164,23 +172,38 @@ void generate_random(ElementType type, std::size_t count, std::string_view descr
     bad_usage(fmt::format("\"{}\": random values are rand:SEED or rand:SEED:LOW:HIGH", description));
   }
   Random random{to_integer_bits(parse_number(parts[1]))};
-  const bool ranged = parts.size() == 4;
-  const Number low = ranged ? parse_number(parts[2]) : -1;
-  const Number high = ranged ? parse_number(parts[3]) : 1;
-  if (!(low <= high)) bad_usage(fmt::format("\"{}\": LOW is above HIGH", description));
-  if (is_float(type)) {
+  const bool floats = is_float(type);
+  // Without a range, integers are 64 bits of which each type takes its own.
+  const Number most = floats ? std::numeric_limits<Number>::max() : std::ldexp(Number(1), 64) - 1;
+  Number low = floats ? -1 : 0, high = floats ? 1 : most;
+  if (parts.size() == 4) {
+    low = parse_number(parts[2]);
+    high = parse_number(parts[3]);
+    if (!floats) {
+      low = std::ceil(low);
+      high = std::floor(high);
+    }
+  }
+  const Number span = high - low;
+  if (!(span >= 0 && span <= most)) {  // NaN neither
+    bad_usage(fmt::format("\"{}\": LOW:HIGH must be a finite range{}", description,
+                          floats ? ", LOW not above HIGH" : " of 1 to 2^64 integers"));
+  }
+  if (floats) {
     generate(type, count, bytes, [&](std::size_t) {
       const Number unit = std::ldexp(static_cast<Number>(random.next() >> 40), -24);
-      return low + unit * (high - low);
+      return low + unit * span;
     });
-  } else if (ranged) {
-    generate(type, count, bytes, [&](std::size_t) {
-      const Number unit = std::ldexp(static_cast<Number>(random.next() >> 11), -53);
-      return low + std::floor(unit * (high - low + 1));
-    });
-  } else {
-    generate(type, count, bytes, [&](std::size_t) { return static_cast<Number>(random.next()); });
+    return;
   }
+  const std::uint64_t start = to_integer_bits(low), last = to_integer_bits(span);
+  const int unused_bits = std::countl_zero(last | 1);
+  generate(type, count, bytes, [&](std::size_t) {
+    std::uint64_t drawn;
+    do drawn = random.next() >> unused_bits;
+    while (drawn > last);  // no remainder, so that all are equally likely
+    return static_cast<Number>(start + drawn);
+  });
 }
 
 }  // namespace

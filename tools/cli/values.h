@@ -31,7 +31,8 @@ using Number = long double;
 /// Element `index` of little-endian `bytes`.
 Number read_element(ElementType type, std::span<const std::byte> bytes, std::size_t index);
 
-/// Stores `value`: floats rounded to nearest even, integers truncated towards zero and wrapped.
+/// Stores `value`: floats rounded to nearest even, integers truncated towards zero and wrapped. Throws
+/// Error(bad_usage) for an infinity or NaN as an integer.
 void write_element(ElementType type, std::span<std::byte> bytes, std::size_t index, Number value);
 
 /// Shortest text that reads back as the same element.
@@ -42,7 +43,8 @@ Number parse_number(std::string_view text);
 
 /// Elements described in words. The grammar (`count` elements of `type`):
 ///   zeros | ones | fill:V | iota[*SCALE][+OFFSET] (also -OFFSET) | rand:SEED[:LOW:HIGH] | @FILE | V,V,...
-/// rand is uniform: floats in [LOW, HIGH) or [-1, 1), integers in [LOW, HIGH] or over the whole type. A file
+/// iota of integers counts modulo their size. rand is uniform: floats in [LOW, HIGH) or [-1, 1), integers in
+/// [LOW, HIGH] or over the whole type; LOW and HIGH are finite and LOW is not above HIGH. A file
 /// holds raw little-endian elements; `folder` is where relative names start. Lists and files must have
 /// exactly `count` elements. Throws Error(bad_usage), or Error(bad_file) for files.
 std::vector<std::byte> make_values(ElementType type, std::size_t count, std::string_view description,
