@@ -148,8 +148,8 @@ TEST(UsageErrors, CaseFilesSayWhere) {
                kWrongUse, "bad-file", {"cases[0].arguments[0]"});
   const std::string start = R"({"code_object": "x", "cases": [{"block": 1, "grid": 1)";
   expect_error(with(start + R"(, "tolerance": -1}]})"), kWrongUse, "bad-file", {"cases[0].tolerance", "-1"});
-  expect_error(with(start + R"(, "expect": [{"argument": 0, "values": 1, "tolerance": -1e-6}]}]})"), kWrongUse,
-               "bad-file", {"cases[0].expect[0].tolerance", "-1e-06"});
+  expect_error(with(start + R"(, "expect": [{"argument": 0, "values": 1, "tolerance": -1e-6}]}]})"),
+               kWrongUse, "bad-file", {"cases[0].expect[0].tolerance", "-1e-06"});
   expect_error(with(start + R"(, "expect_error": "nonsense"}]})"), kWrongUse, "bad-file",
                {"cases[0].expect_error", "\"nonsense\"", "bad-usage", "memory-fault", "hang", "failed"});
 }
@@ -157,8 +157,8 @@ TEST(UsageErrors, CaseFilesSayWhere) {
 TEST(UsageErrors, CaseFilesGiveAKeyOnce) {
   const TemporaryFolder folder;
   const auto with = [&](const std::string& text) { return mockgpu({"run", folder.write("c.json", text)}); };
-  expect_error(with(R"({"code_object": "x", "cases": [{}, {"grid": 64, "block": 1, "grid": 32}]})"), kWrongUse,
-               "bad-file", {"c.json: cases[1]: ", "\"grid\""});
+  expect_error(with(R"({"code_object": "x", "cases": [{}, {"grid": 64, "block": 1, "grid": 32}]})"),
+               kWrongUse, "bad-file", {"c.json: cases[1]: ", "\"grid\""});
   expect_error(with(R"({"code_object": "x", "cases": [], "cases": [{}]})"), kWrongUse, "bad-file",
                {"c.json: the file: ", "\"cases\""});
   expect_error(

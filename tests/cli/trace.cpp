@@ -89,8 +89,11 @@ TEST(TraceCommand, AFaultIsTheLastThing) {
 }
 
 TEST(TraceCommand, NothingToShowIsWrongUse) {
-  for (const std::vector<std::string>& where : std::vector<std::vector<std::string>>{
-           {"--workgroup", "2"}, {"--workgroup", "0,1"}, {"--wave", "1"}, {"--workgroup", "1", "--wave", "7"}}) {
+  for (const std::vector<std::string>& where :
+       std::vector<std::vector<std::string>>{{"--workgroup", "2"},
+                                             {"--workgroup", "0,1"},
+                                             {"--wave", "1"},
+                                             {"--workgroup", "1", "--wave", "7"}}) {
     std::vector<std::string> options = where;
     options.push_back("--packets");
     options.push_back("--instructions");

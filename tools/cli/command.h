@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +36,8 @@ int run_watched(const RunOptions& options, const Watch& watch);
 struct TraceCommandOptions {
   RunOptions run;
   bool ioctls = false, packets = false, instructions = false;
-  std::string output, group;  ///< empty = the standard output, all workgroups
-  int wave = -1;              ///< -1 = all
+  std::string output, group;          ///< empty = the standard output, all workgroups
+  std::optional<std::uint32_t> wave;  ///< nothing = all
 };
 
 int trace_command(const TraceCommandOptions& options);

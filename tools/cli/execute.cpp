@@ -1,4 +1,3 @@
-#include "tools/cli/assembly.h"
 #include "tools/cli/execute.h"
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 
 #include "isa/base/error.h"
 #include "runtime/platform.h"
+#include "tools/cli/assembly.h"
 #include "tools/cli/session.h"
 
 namespace mockgpu::tools {
@@ -292,14 +292,14 @@ void execute(const LaunchCase& launch_case, const std::string& machine, unsigned
   try {
     session.watch([&] { launch(launch_case, session, device); });
   } catch (const Error& error) {
-    if (launch_case.expected_error.empty() || tag_name(error.tag()) != launch_case.expected_error) throw;
+    if (error.tag() != launch_case.expected_error) throw;
     fmt::print("{}: ended as expected: error[{}]: {}\n", launch_case.name, tag_name(error.tag()),
                error.message());
     return;
   }
-  if (!launch_case.expected_error.empty()) {
-    throw Error(Tag::failed,
-                fmt::format("expected error[{}], but the launch succeeded", launch_case.expected_error));
+  if (launch_case.expected_error) {
+    throw Error(Tag::failed, fmt::format("expected error[{}], but the launch succeeded",
+                                         tag_name(*launch_case.expected_error)));
   }
 }
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "isa/base/error.h"
 #include "tools/cli/launch_case.h"
 
 namespace mockgpu::tools {
@@ -12,16 +12,67 @@ namespace {
 
 using Json = nlohmann::json;
 
+std::string key_place(const std::string& place, const std::string& key) {
+  return place.empty() ? key : fmt::format("{}.{}", place, key);
+}
+
+[[noreturn]] void bad_place(const std::string& file, const std::string& place, const std::string& message) {
+  throw Error(Tag::bad_file, fmt::format("{}: {}: {}", file, place.empty() ? "the file" : place, message));
+}
+
+/// Looks on while a file is parsed and refuses a key that an object already has: the parser keeps the last.
+class UniqueKeys {
+ public:
+  explicit UniqueKeys(std::string file) : file_(std::move(file)) {}
+
+  bool operator()(int, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    switch (event) {
+      case Event::object_start: open_.push_back({next_place(), false}); break;
+      case Event::array_start: open_.push_back({next_place(), true}); break;
+      case Event::object_end:
+      case Event::array_end: open_.pop_back(); break;
+      case Event::value:
+        if (!open_.empty()) ++open_.back().items;
+        break;
+      case Event::key:
+        open_.back().key = parsed.get<std::string>();
+        if (!open_.back().keys.insert(open_.back().key).second)
+          bad_place(file_, open_.back().place, fmt::format("key \"{}\" is there twice", open_.back().key));
+        break;
+    }
+    return true;
+  }
+
+ private:
+  /// An array or object that has begun.
+  struct Open {
+    std::string place;
+    bool is_array = false;
+    std::size_t items = 0;  ///< values that have begun
+    std::string key{};      ///< of an object, the latest
+    std::set<std::string> keys{};
+  };
+
+  /// The place of the value that begins.
+  std::string next_place() {
+    if (open_.empty()) return "";
+    Open& in = open_.back();
+    const std::size_t item = in.items++;
+    return in.is_array ? fmt::format("{}[{}]", in.place, item) : key_place(in.place, in.key);
+  }
+
+  std::string file_;
+  std::vector<Open> open_;
+};
+
 /// A value and its place in the file, so that every complaint says where.
 class Node {
  public:
   Node(const Json& json, std::string file, std::string place)
       : json_(&json), file_(std::move(file)), place_(std::move(place)) {}
 
-  [[noreturn]] void bad(const std::string& message) const {
-    throw Error(Tag::bad_file,
-                fmt::format("{}: {}: {}", file_, place_.empty() ? "the file" : place_, message));
-  }
+  [[noreturn]] void bad(const std::string& message) const { bad_place(file_, place_, message); }
 
   /// Checks that this is an object with no other keys than `known`.
   void object(std::initializer_list<const char*> known) const {
@@ -41,7 +92,7 @@ class Node {
 
   Node at(const char* key) const {
     if (!has(key)) bad(fmt::format("key \"{}\" is missing", key));
-    return {(*json_)[key], file_, place_.empty() ? key : fmt::format("{}.{}", place_, key)};
+    return {(*json_)[key], file_, key_place(place_, key)};
   }
 
   std::vector<Node> array(const char* what) const {
@@ -68,15 +119,24 @@ class Node {
     return json_->get<std::uint64_t>();
   }
 
-  /// A string of the command line's grammar, read by `parse`, whose complaints get this place.
-  template <typename Parse>
-  auto parsed(Parse parse) const {
-    const std::string text = string();
+  /// What `action` returns; its complaints get this place.
+  template <typename Action>
+  auto placed(Action action) const {
     try {
-      return parse(text);
+      return action();
     } catch (const Error& error) {
       bad(error.message());
     }
+  }
+
+  /// A string of the command line's grammar, read by `parse`.
+  template <typename Parse>
+  auto parsed(Parse parse) const {
+    return placed([&, text = string()] { return parse(text); });
+  }
+
+  double tolerance() const {
+    return placed([&, value = number()] { return checked_tolerance(value); });
   }
 
   const Json& json() const { return *json_; }
@@ -101,11 +161,7 @@ runtime::Dim3 dim3(const Node& node, std::string_view what) {
   } else {
     text = fmt::format("{}", node.whole_number());
   }
-  try {
-    return parse_dim3(text, what);
-  } catch (const Error& error) {
-    node.bad(error.message());
-  }
+  return node.placed([&] { return parse_dim3(text, what); });
 }
 
 /// Values: a string of the grammar, or an array of numbers, or one number.
@@ -130,11 +186,8 @@ ArgumentText argument(const Node& node) {
   } else if (node.at("values").json().is_array()) {
     type += fmt::format("[{}]", node.at("values").json().size());
   }
-  try {
-    return parse_argument(fmt::format("{}={}", type, values(node.at("values"))));
-  } catch (const Error& error) {
-    node.bad(error.message());
-  }
+  return node.placed(
+      [&, list = values(node.at("values"))] { return parse_argument(fmt::format("{}={}", type, list)); });
 }
 
 Expectation expectation(const Node& node) {
@@ -149,7 +202,7 @@ Expectation expectation(const Node& node) {
     result.slice.count = node.at("values").json().size();
   }
   result.description = values(node.at("values"));
-  if (node.has("tolerance")) result.tolerance = node.at("tolerance").number();
+  if (node.has("tolerance")) result.tolerance = node.at("tolerance").tolerance();
   return result;
 }
 
@@ -170,11 +223,7 @@ LaunchCase launch_case(const Node& node, const std::string& folder, const std::s
     result.grid = dim3(node.at("grid"), "grid");
   } else {
     const runtime::Dim3 groups = dim3(node.at("groups"), "groups");
-    try {
-      result.grid = grid_of_groups(groups, result.block);
-    } catch (const Error& error) {
-      node.at("groups").bad(error.message());
-    }
+    result.grid = node.at("groups").placed([&] { return grid_of_groups(groups, result.block); });
   }
   if (node.has("arguments")) {
     for (const Node& item : node.at("arguments").array("arguments"))
@@ -195,8 +244,8 @@ LaunchCase launch_case(const Node& node, const std::string& folder, const std::s
       result.expectations.push_back(expectation(item));
     }
   }
-  if (node.has("tolerance")) result.tolerance = node.at("tolerance").number();
-  if (node.has("expect_error")) result.expected_error = node.at("expect_error").string();
+  if (node.has("tolerance")) result.tolerance = node.at("tolerance").tolerance();
+  if (node.has("expect_error")) result.expected_error = node.at("expect_error").parsed(parse_tag);
   return result;
 }
 
@@ -207,7 +256,7 @@ std::vector<LaunchCase> read_cases(const std::string& path) {
   Json json;
   try {
     const char* text = reinterpret_cast<const char*>(bytes.data());
-    json = Json::parse(text, text + bytes.size());
+    json = Json::parse(text, text + bytes.size(), UniqueKeys(path));
   } catch (const Json::exception& error) {
     throw Error(Tag::bad_file, fmt::format("{}: {}", path, error.what()));
   }

@@ -4,8 +4,6 @@
 
 #include <charconv>
 
-#include "isa/base/error.h"
-
 namespace mockgpu::tools {
 namespace {
 
@@ -108,6 +106,21 @@ Expectation parse_expectation(std::string_view text) {
 Output parse_output(std::string_view text) {
   const auto [left, right] = split_assignment(text, "ARGUMENT[:RANGE]=FILE, as in 2=out.bin");
   return {parse_slice(left), std::string(right)};
+}
+
+Tag parse_tag(std::string_view text) {
+  std::string names;
+  for (unsigned i = 0; i <= static_cast<unsigned>(Tag::failed); ++i) {
+    const Tag tag = static_cast<Tag>(i);
+    if (tag_name(tag) == text) return tag;
+    names += fmt::format(" {}", tag_name(tag));
+  }
+  bad_usage(fmt::format("\"{}\" is no tag of errors; there are{}", text, names));
+}
+
+double checked_tolerance(double tolerance) {
+  if (!(tolerance >= 0)) bad_usage(fmt::format("tolerance {}: expected a number of 0 or more", tolerance));
+  return tolerance;
 }
 
 }  // namespace mockgpu::tools

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/base/error.h"
 #include "runtime/device.h"
 #include "tools/cli/values.h"
 
@@ -60,7 +61,7 @@ struct LaunchCase {
   std::vector<Expectation> expectations;
   double tolerance =
       0;  ///< |value - expected| <= tolerance * max(1, |expected|); 0 = the same bits, or both NaN
-  std::string expected_error;  ///< a tag as in `error[tag]` that the launch must end with; empty = none
+  std::optional<Tag> expected_error;  ///< that the launch must end with
 };
 
 /// `1024`, `64,64` or `8,8,2`. `what` names it in messages. Throws Error(bad_usage), as all functions here
@@ -81,6 +82,12 @@ Expectation parse_expectation(std::string_view text);
 
 /// SLICE=FILE.
 Output parse_output(std::string_view text);
+
+/// `memory-fault`: a tag of errors.
+Tag parse_tag(std::string_view text);
+
+/// `tolerance` itself, which must be 0 or more.
+double checked_tolerance(double tolerance);
 
 /// The cases of a JSON file (tools/README.md describes it), in order. Throws Error(bad_file) that names the
 /// place: `cases[2].grid`.

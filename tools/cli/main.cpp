@@ -33,11 +33,11 @@ namespace {
 
 /// What describes a launch.
 void add_launch(CLI::App* run, RunOptions& options) {
-  run->add_option(
-         "file", options.file,
-         "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle), assembler source (.s) or a file of "
-         "cases (.json), "
-         "e.g. tests/kernels/gfx1100/vecadd.co")
+  run->add_option("file", options.file,
+                  "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle), assembler source (.s) "
+                  "or a file of "
+                  "cases (.json), "
+                  "e.g. tests/kernels/gfx1100/vecadd.co")
       ->required();
   run->add_option("--kernel", options.kernel,
                   "Name of the kernel; needed where there are several, e.g. --kernel vecadd");
@@ -93,10 +93,13 @@ void add_trace(CLI::App& app, TraceCommandOptions& options, int& code) {
                   "The runtime's calls to the driver, as strace prints them, e.g. --ioctls --machine off");
   trace->add_option("--output", options.output,
                     "Write the trace to a file instead of the standard output, e.g. --output a.trace");
-  trace->add_option("--workgroup", options.group,
-                    "Only instructions of this workgroup, e.g. --workgroup 3 or --workgroup 0,2");
-  trace->add_option("--wave", options.wave,
-                    "Only instructions of this wave of each workgroup, e.g. --wave 0");
+  trace->add_option(
+      "--workgroup", options.group,
+      "Only instructions of this workgroup; exit code 2 if no launch has it, e.g. --workgroup 3 or "
+      "--workgroup 0,2");
+  trace->add_option(
+      "--wave", options.wave,
+      "Only instructions of this wave of each workgroup; exit code 2 if none has it, e.g. --wave 0");
   trace->footer(
       "Without --machine and MOCKGPU, the mock machine runs inline: two runs give the same trace.\n"
       "Example:\n  mockgpu trace vecadd.co --kernel vecadd --grid 64 --block 32 --arg 'f32[64]=iota' \\\n"
@@ -121,10 +124,12 @@ void add_dis(CLI::App& app, DisOptions& options, int& code) {
 }
 
 void add_asm(CLI::App& app, AsmOptions& options, int& code) {
-  CLI::App* assemble = app.add_subcommand("asm", "Assemble a source file to a code object, or single instructions");
+  CLI::App* assemble =
+      app.add_subcommand("asm", "Assemble a source file to a code object, or single instructions");
   assemble->add_option("file", options.file, "Assembler source in LLVM's syntax, e.g. kernel.s");
   assemble->add_option("-o,--output", options.output, "The code object to write, e.g. -o kernel.co");
-  assemble->add_option("--target", options.target, "Target of --hex, or of a source without .amdgcn_target, e.g. --target gfx1100");
+  assemble->add_option("--target", options.target,
+                       "Target of --hex, or of a source without .amdgcn_target, e.g. --target gfx1100");
   assemble->add_flag(
       "--hex", options.hex,
       "Read one instruction from each line of the standard input and print its bytes, <error> and exit "

@@ -28,7 +28,7 @@ LaunchCase single_case(const RunOptions& options) {
   for (const std::string& text : options.shows) result.shows.push_back(parse_slice(text));
   for (const std::string& text : options.outputs) result.outputs.push_back(parse_output(text));
   for (const std::string& text : options.expectations) result.expectations.push_back(parse_expectation(text));
-  result.tolerance = options.tolerance;
+  result.tolerance = checked_tolerance(options.tolerance);
   return result;
 }
 
