@@ -90,7 +90,8 @@ class Device {
   /// Copies device memory to host bytes, after all work submitted before. They are there on return.
   virtual void copy_out(std::span<std::byte> to, std::uint64_t from) = 0;
 
-  /// Device memory to device memory; the ranges must not overlap.
+  /// Device memory to device memory; the ranges must not overlap. Throws Error(bad_usage), as fill, for a
+  /// range that leaves the address space.
   virtual Point copy(std::uint64_t to, std::uint64_t from, std::size_t size) = 0;
 
   /// Sets `size` bytes to `value`.

@@ -215,16 +215,8 @@ ComputeQueue::Result ComputeQueue::dma_data(const std::uint32_t* body, std::uint
       return bad(Tag::bad_packet, fmt::format("DMA_DATA fills {} bytes at {:#x}: both must be multiples of 4",
                                               bytes, packet.destination()));
     }
-    for (std::uint64_t done = 0; done < bytes;) {
-      const std::uint64_t part = view_.span(packet.destination() + done, bytes - done, kWrite);
-      if (part == 0) {
-        fail_access("DMA_DATA", packet.destination() + done, bytes - done, true);
-        return Result::failed;
-      }
-      std::byte* const to = view_.at(packet.destination() + done, part, kWrite);
-      if (to && guarded(view_.map(), [&] { raw_fill(to, packet.source_lo, 4, part / 4); })) done += part;
-    }
-    return Result::done;
+    const bool filled = fill_bytes(packet.destination(), packet.source_lo, 4, bytes, "DMA_DATA");
+    return filled ? Result::done : Result::failed;
   }
   return copy_bytes(packet.destination(), packet.source(), bytes, "DMA_DATA") ? Result::done : Result::failed;
 }

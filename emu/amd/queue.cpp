@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "emu/memory/guard.h"
+
 namespace mockgpu::emu::amd {
 namespace {
 
@@ -17,13 +19,8 @@ std::uint64_t first_fault(const AddressMap& map, std::uint64_t address, std::uin
   while (done < size) {
     const MappedRange* range = map.find(address + done);
     if (!range || (range->rights & rights) != rights) break;
-    const std::uint64_t at = address + done;
-    std::uint64_t part = std::min(size - done, range->end - at);
-    if (range->of_client) {
-      const std::uint64_t present =
-          bytes_present(map, range->host + (at - range->begin), part, (rights & kWrite) != 0);
-      if (present < part) return at + present;
-    }
+    const std::uint64_t part = map.extent(*range, address + done, size - done, rights);
+    if (part == 0) break;
     done += part;
   }
   return address + done;
@@ -65,6 +62,21 @@ bool Queue::copy_bytes(std::uint64_t to, std::uint64_t from, std::uint64_t size,
     const std::byte* const source = view_.at(from + done, part, kRead);
     // What goes away in between is found by the next look.
     if (target && source && guarded(view_.map(), [&] { raw_copy(target, source, part); })) done += part;
+  }
+  return true;
+}
+
+bool Queue::fill_bytes(std::uint64_t to, std::uint32_t value, unsigned element_bytes, std::uint64_t size,
+                       std::string_view packet) {
+  for (std::uint64_t done = 0; done < size;) {
+    const std::uint64_t part = view_.span(to + done, size - done, kWrite) / element_bytes * element_bytes;
+    if (part == 0) {
+      fail_access(packet, to + done, size - done, true);
+      return false;
+    }
+    std::byte* const target = view_.at(to + done, part, kWrite);
+    const std::uint64_t count = part / element_bytes;
+    if (target && guarded(view_.map(), [&] { raw_fill(target, value, element_bytes, count); })) done += part;
   }
   return true;
 }

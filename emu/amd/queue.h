@@ -83,6 +83,9 @@ class Queue : public Runnable {
   /// memmove between GPU addresses; false (and dead) at the first inaccessible byte, with what lies before
   /// done.
   bool copy_bytes(std::uint64_t to, std::uint64_t from, std::uint64_t size, std::string_view packet);
+  /// Stores `size` / `element_bytes` copies of a 1, 2 or 4 byte value; false as copy_bytes.
+  bool fill_bytes(std::uint64_t to, std::uint32_t value, unsigned element_bytes, std::uint64_t size,
+                  std::string_view packet);
   /// Stops the queue: an access of `size` bytes at `address` in the packet called `packet` failed.
   void fail_access(std::string_view packet, std::uint64_t address, std::uint64_t size, bool write);
   /// Stops the queue with a report; adds where it stands.

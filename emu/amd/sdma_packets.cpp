@@ -121,18 +121,10 @@ SdmaQueue::Result SdmaQueue::const_fill(const std::uint32_t* packet, std::uint32
   }
   const unsigned element = 1u << fill.fill_size();
   const std::uint64_t size = std::uint64_t{fill.element_count()} * element;
-  const std::uint64_t end = progress_ + std::min(size - progress_, kPiece);
-  while (progress_ < end) {
-    const std::uint64_t address = fill.destination() + progress_;
-    const std::uint64_t part = view_.span(address, end - progress_, kWrite) / element * element;
-    if (part == 0) {
-      fail_access("CONST_FILL", address, end - progress_, true);
-      return Result::failed;
-    }
-    std::byte* const to = view_.at(address, part, kWrite);
-    if (to && guarded(view_.map(), [&] { raw_fill(to, fill.data, element, part / element); }))
-      progress_ += part;
-  }
+  const std::uint64_t piece = std::min(size - progress_, kPiece);
+  if (!fill_bytes(fill.destination() + progress_, fill.data, element, piece, "CONST_FILL"))
+    return Result::failed;
+  progress_ += piece;
   return progress_ == size ? Result::done : Result::more;
 }
 

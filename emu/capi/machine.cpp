@@ -10,6 +10,8 @@ namespace mockgpu::capi {
 namespace {
 
 constexpr std::size_t kPage = 4096;
+/// Programs have no memory from here on (x86-64, four levels of page tables).
+constexpr std::uint64_t kAddressEnd = std::uint64_t{1} << 47;
 
 }  // namespace
 
@@ -54,7 +56,7 @@ mockgpu_object& load(mockgpu_machine& machine, const void* bytes, std::uint64_t 
 
 void mockgpu_machine::map(std::uint64_t address, std::uint64_t bytes, unsigned rights, std::string name) {
   using mockgpu::Error, mockgpu::Tag;
-  if (bytes == 0 || address == 0 || address + bytes < address)
+  if (bytes == 0 || address == 0 || address >= kAddressEnd || bytes > kAddressEnd - address)
     throw Error(Tag::bad_usage, fmt::format("a mapping of {} bytes at {:#x}", bytes, address));
   if (!space->map({address, address + bytes, reinterpret_cast<std::byte*>(address),
                    static_cast<std::uint8_t>(rights), ++allocations, std::move(name)})) {

@@ -28,23 +28,19 @@ std::byte* AddressMap::translate(std::uint64_t address, std::uint64_t size, std:
   return range->host + (address - range->begin);
 }
 
-namespace {
-
-// Bytes of a range from `address` on, at most `size`, that are there.
-std::uint64_t present_part(const AddressMap& map, const MappedRange& range, std::uint64_t address,
-                           std::uint64_t size, bool write) {
-  const std::uint64_t part = std::min(size, range.end - address);
-  return range.of_client ? bytes_present(map, range.host + (address - range.begin), part, write) : part;
+std::uint64_t AddressMap::extent(const MappedRange& range, std::uint64_t address, std::uint64_t size,
+                                 std::uint8_t rights) const {
+  size = std::min(size, range.end - address);
+  if (!range.of_client) return size;
+  return bytes_present(*this, range.host + (address - range.begin), size, (rights & kWrite) != 0);
 }
 
-}  // namespace
-
-std::uint64_t AddressMap::read(std::uint64_t address, void* to, std::uint64_t size) const {
+std::uint64_t AddressMap::read(std::uint64_t address, void* to, std::uint64_t size, Right right) const {
   std::uint64_t done = 0;
   while (done < size) {
-    const MappedRange* range = find(address + done, kRead);
-    if (!range || !(range->rights & kRead)) break;
-    const std::uint64_t part = present_part(*this, *range, address + done, size - done, false);
+    const MappedRange* range = find(address + done, right);
+    if (!range || !(range->rights & right)) break;
+    const std::uint64_t part = extent(*range, address + done, size - done, right);
     if (part == 0) break;
     raw_copy(static_cast<std::byte*>(to) + done, range->host + (address + done - range->begin), part);
     done += part;
@@ -57,7 +53,7 @@ std::uint64_t AddressMap::write(std::uint64_t address, const void* from, std::ui
   while (done < size) {
     const MappedRange* range = find(address + done, kWrite);
     if (!range || !(range->rights & kWrite)) break;
-    const std::uint64_t part = present_part(*this, *range, address + done, size - done, true);
+    const std::uint64_t part = extent(*range, address + done, size - done, kWrite);
     if (part == 0) break;
     raw_copy(range->host + (address + done - range->begin), static_cast<const std::byte*>(from) + done, part);
     done += part;

@@ -27,9 +27,15 @@ class AddressMap {
   /// Host address of [address, address + size) if one range covers it with all of `rights`, else null.
   std::byte* translate(std::uint64_t address, std::uint64_t size, std::uint8_t rights) const;
 
+  /// Bytes of [address, address + size) that `range`, which contains `address`, has without a gap: memory of
+  /// the client may have gone. `rights`: with kWrite, what can still be written.
+  std::uint64_t extent(const MappedRange& range, std::uint64_t address, std::uint64_t size,
+                       std::uint8_t rights) const;
+
   /// Copies between GPU addresses and the host, across neighbouring ranges. Returns the number of bytes done:
-  /// less than `size` means that the byte at address + result is not accessible.
-  std::uint64_t read(std::uint64_t address, void* to, std::uint64_t size) const;
+  /// less than `size` means that the byte at address + result is not accessible. `right`: kRead, or kExecute
+  /// for code.
+  std::uint64_t read(std::uint64_t address, void* to, std::uint64_t size, Right right = kRead) const;
   std::uint64_t write(std::uint64_t address, const void* from, std::uint64_t size) const;
 
   /// Where `address` lies, for the `near` line of a report: `4 bytes after "a" [0x7f0040000000, +4096),

@@ -108,7 +108,7 @@ void Guard::inspect(const std::uintptr_t*, std::size_t) noexcept {}
 /// Whether the map ever showed this host address. Host memory is remembered by gangs longer than by
 /// HostPages, so there every address counts that a program can have.
 bool Guard::covers(std::uint64_t address) const {
-  if (map_->pages()) return address >= kLowestAddress;
+  if (map_->pages() && address >= kLowestAddress) return true;
   for (const MappedRange& range : map_->ranges()) {
     const auto begin = reinterpret_cast<std::uint64_t>(range.host);
     if (address - begin < range.end - range.begin) return true;

@@ -1,9 +1,7 @@
 #pragma once
-#include <algorithm>
 #include <cstdint>
 
 #include "emu/memory/address_space.h"
-#include "emu/memory/guard.h"
 #include "emu/memory/raw_copy.h"
 
 namespace mockgpu::emu {
@@ -26,10 +24,9 @@ class MemoryView {
       last_ = range;
     }
     if ((last_->rights & rights) != rights || size > last_->end - address) return nullptr;
-    std::byte* const host = last_->host + (address - last_->begin);
-    if (last_->of_client && bytes_present(*map_, host, size, (rights & kWrite) != 0) < size) [[unlikely]]
+    if (last_->of_client && map_->extent(*last_, address, size, rights) < size) [[unlikely]]
       return nullptr;
-    return host;
+    return last_->host + (address - last_->begin);
   }
 
   /// Aligned words: null when the address is not accessible or not aligned.
@@ -44,9 +41,7 @@ class MemoryView {
   std::uint64_t span(std::uint64_t address, std::uint64_t size, std::uint8_t rights) {
     const MappedRange* range = map_->find(address);
     if (!range || (range->rights & rights) != rights) return 0;
-    size = std::min(size, range->end - address);
-    if (!range->of_client) return size;
-    return bytes_present(*map_, range->host + (address - range->begin), size, (rights & kWrite) != 0);
+    return map_->extent(*range, address, size, rights);
   }
 
   /// Whether what `at` found last holds as long as the map does.

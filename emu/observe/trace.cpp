@@ -110,6 +110,7 @@ void Trace::executed(const ExecutedEvent& event) {
   const WaveId& id = event.wave;
   if (options_.wave && id.wave != *options_.wave) return;
   if (options_.group && *options_.group != std::array{id.group_x, id.group_y, id.group_z}) return;
+  has_instructions_.store(true, std::memory_order_relaxed);
   line_.clear();
   auto out = std::back_inserter(line_);
   fmt::format_to(out, "{} ({},{},{}) {} ", event.dispatch, id.group_x, id.group_y, id.group_z, id.wave);

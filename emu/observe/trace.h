@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -38,10 +39,14 @@ class Trace final : public Observer {
   bool wants_instructions() const override { return options_.instructions; }
   void executed(const ExecutedEvent& event) override;
 
+  /// Whether an instruction was shown. Asked when the machine is still.
+  bool has_instructions() const { return has_instructions_; }
+
  private:
   TraceOptions options_;
   Sink sink_;
   std::string line_;
+  std::atomic<bool> has_instructions_{false};
 };
 
 }  // namespace mockgpu::emu

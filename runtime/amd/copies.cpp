@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <thread>
@@ -8,6 +10,14 @@
 
 namespace mockgpu::runtime::amd {
 namespace {
+
+void check_range(const char* what, std::uint64_t address, std::size_t size) {
+  constexpr std::uint64_t kAddressEnd = std::uint64_t{1} << 47;  // of GPU addresses that a process can have
+  if (size > kAddressEnd || (size != 0 && address > kAddressEnd - size)) {
+    throw Error(Tag::bad_usage,
+                fmt::format("a {} of {} bytes at {:#x} leaves the address space", what, size, address));
+  }
+}
 
 // Takes the lock again and lets go of the buffer, also when the device broke.
 struct Release {
@@ -100,18 +110,36 @@ void Device::copy_out(std::span<std::byte> to, std::uint64_t from) {
   finish(previous);
 }
 
-Point Device::copy(std::uint64_t to, std::uint64_t from, std::size_t size) {
+// Calls add(commands, offset, bytes) for pieces of `size` that fit into the copy queue, a submission each.
+template <typename Add>
+Point Device::in_pieces(std::size_t size, Add add) {
+  const std::size_t most = CopyCommands::most_bytes(options_.ring_bytes / 2 / sizeof(std::uint32_t));
   const std::lock_guard lock(mutex_);
-  begin_submission();
-  begin_copy().copy(to, from, size);
-  return submit_copy();
+  std::size_t done = 0;
+  Point point = 0;
+  do {
+    const std::size_t piece = std::min(size - done, most);
+    begin_submission();
+    add(begin_copy(), done, piece);
+    point = submit_copy();
+    done += piece;
+  } while (done < size);
+  return point;
+}
+
+Point Device::copy(std::uint64_t to, std::uint64_t from, std::size_t size) {
+  check_range("copy", to, size);
+  check_range("copy", from, size);
+  return in_pieces(size, [=](CopyCommands& commands, std::size_t done, std::size_t piece) {
+    commands.copy(to + done, from + done, piece);
+  });
 }
 
 Point Device::fill(std::uint64_t to, std::uint8_t value, std::size_t size) {
-  const std::lock_guard lock(mutex_);
-  begin_submission();
-  begin_copy().fill(to, value, size);
-  return submit_copy();
+  check_range("fill", to, size);
+  return in_pieces(size, [=](CopyCommands& commands, std::size_t done, std::size_t piece) {
+    commands.fill(to + done, value, piece);
+  });
 }
 
 }  // namespace mockgpu::runtime::amd

@@ -44,6 +44,12 @@ void CopyCommands::poll(std::uint64_t address, std::uint32_t value, std::uint32_
   put_memory_poll(words_, address, pm4::Compare::equal, value, mask);
 }
 
+std::size_t CopyCommands::most_bytes(std::size_t words) {
+  // The longest packet, with room for what begins and ends a submission and for the unaligned ends of a fill.
+  constexpr std::size_t kPacketWords = sizeof(sdma::CopyLinear) / 4, kAround = 64;
+  return (words - kAround) / kPacketWords * std::min<std::size_t>(kMaxFillBytes, sdma::kMaxCopyBytes);
+}
+
 void CopyCommands::copy(std::uint64_t to, std::uint64_t from, std::size_t size) {
   while (size != 0) {
     const auto part = static_cast<std::uint32_t>(std::min<std::size_t>(size, sdma::kMaxCopyBytes));

@@ -16,6 +16,8 @@ class CopyCommands {
   void wait(const Signal& signal, std::uint32_t value);
   /// The queue stops until (word at `address` & mask) == value.
   void poll(std::uint64_t address, std::uint32_t value, std::uint32_t mask);
+  /// Bytes that a copy or fill can have in a submission of at most `words` (more than 64) words.
+  static std::size_t most_bytes(std::size_t words);
   void copy(std::uint64_t to, std::uint64_t from, std::size_t size);
   /// Sets `size` bytes to `value`.
   void fill(std::uint64_t to, std::uint8_t value, std::size_t size);

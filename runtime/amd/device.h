@@ -115,6 +115,8 @@ class Device final : public runtime::Device {
   // timeline.
   ComputeCommands& begin_compute();
   CopyCommands& begin_copy();
+  template <typename Add>
+  Point in_pieces(std::size_t size, Add add);
   Point submit_compute();
   Point submit_copy();
   Point submit_to(Queue& queue, std::span<const std::uint32_t> words);

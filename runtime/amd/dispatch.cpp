@@ -16,6 +16,8 @@ using namespace isa::amd;
 using isa::object::KernelDescriptor;
 
 constexpr std::uint32_t kMaxGroupSize = 1024;
+// Chosen: no GPU ends more in a day.
+constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 32;
 
 constexpr std::uint32_t divide_up(std::uint32_t value, std::uint32_t by) {
   return value / by + (value % by != 0);
@@ -38,6 +40,11 @@ void check_shape(const LoadedKernel& kernel, const LaunchShape& shape, std::uint
   if (std::max({group.x, group.y, group.z}) > most || std::uint64_t{group.x} * group.y * group.z > most) {
     refuse(fmt::format("a workgroup of {} work-items: the most is {}", text(group), most));
   }
+  const std::uint64_t groups[3] = {divide_up(grid.x, group.x), divide_up(grid.y, group.y),
+                                   divide_up(grid.z, group.z)};
+  if (groups[0] * groups[1] > kMostGroups || groups[0] * groups[1] * groups[2] > kMostGroups)
+    refuse(fmt::format("a grid of {} in workgroups of {}: the most is 2^32 workgroups", text(grid),
+                       text(group)));
   const std::uint32_t* required = kernel.required_group;
   if (required[0] != 0 && (group.x != required[0] || group.y != required[1] || group.z != required[2])) {
     refuse(fmt::format("a workgroup of {}: the kernel requires {}x{}x{}", text(group), required[0],

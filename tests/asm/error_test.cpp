@@ -113,6 +113,17 @@ TEST(AsmErrors, AllOfThemAreReported) {
 
 TEST(AsmErrors, EndlessMacrosEnd) {
   EXPECT_THAT(assembled(".macro m\nm\n.endm\nm\n").diagnostics.at(0).message, HasSubstr("nested too deeply"));
+  // Twice in itself: 2^64 lines, were the first error not the end.
+  EXPECT_THAT(assembled(".macro m\nm\nm\n.endm\nm\n").diagnostics.at(0).message,
+              HasSubstr("nested too deeply"));
+  std::string chain;
+  for (int i = 0; i < 60; ++i) chain += fmt::format(".set a{}, a{}+a{}\n", i, i + 1, i + 1);
+  EXPECT_THAT(assembled(chain + ".set a60, 1\n.quad a0\n").diagnostics.at(0).message,
+              HasSubstr("takes more than 10000 others"));
+  const auto endless = assembled("s_nop 0\ns_nop 1 /* abc\ns_nop 0\n").diagnostics;
+  ASSERT_EQ(endless.size(), 1u);
+  EXPECT_EQ(endless[0].line, 2u);
+  EXPECT_THAT(endless[0].message, HasSubstr("/* without */"));
 }
 
 TEST(AsmErrors, WithoutATargetNothingIsGuessed) {

@@ -65,6 +65,20 @@ static mockgpu_status copy(mockgpu_machine* machine, const void* from, void* to,
   return status;
 }
 
+/* Code that ran without a bound keeps none. */
+static void test_bound_of_known_code(void) {
+  static const uint32_t code[] = {0xbf800000, 0xbf800000, 0xbfb00000}; /* s_nop 0, s_nop 0, s_endpgm */
+  mockgpu_machine* machine = open_gfx1100(MOCKGPU_HOST_MEMORY);
+  mockgpu_launch launch = launch_code(code, sizeof code);
+  launch.code_bytes = 0;
+  CHECK_STATUS(machine, MOCKGPU_OK, mockgpu_run(machine, &launch, NULL));
+  launch.code_bytes = 4;
+  CHECK_STATUS(machine, MOCKGPU_MEMORY_FAULT, mockgpu_run(machine, &launch, NULL));
+  launch.code_bytes = sizeof code;
+  CHECK_STATUS(machine, MOCKGPU_OK, mockgpu_run(machine, &launch, NULL));
+  mockgpu_close(machine);
+}
+
 static void test_host_memory(void) {
   mockgpu_machine* machine = open_gfx1100(MOCKGPU_HOST_MEMORY);
   static uint32_t source[32] = {1, 2, 3};
@@ -83,6 +97,16 @@ static void test_host_memory(void) {
   CHECK(fault == (uint64_t)(uintptr_t)a);
   CHECK_STATUS(machine, MOCKGPU_MEMORY_FAULT, copy(machine, source, (void*)(uintptr_t)kCopy, &fault));
   CHECK(strstr(mockgpu_message(machine), "read-only") != NULL);
+
+  /* A mapping where nothing lies, below what programs have. */
+  CHECK_STATUS(machine, MOCKGPU_OK, mockgpu_map(machine, (void*)0x1000, 4096, MOCKGPU_READ, "low"));
+  CHECK_STATUS(machine, MOCKGPU_MEMORY_FAULT, copy(machine, (void*)0x1000, heap, &fault));
+  CHECK(fault == 0x1000);
+  CHECK_STATUS(machine, MOCKGPU_BAD_USAGE,
+               mockgpu_map(machine, (void*)((uintptr_t)1 << 63), 4096, MOCKGPU_READ, "no address"));
+  CHECK_STATUS(
+      machine, MOCKGPU_BAD_USAGE,
+      mockgpu_map(machine, (void*)(((uintptr_t)1 << 47) - 4096), 8192, MOCKGPU_READ, "past the end"));
 
   /* Two pages that were fine when they were first touched. */
   a = page(PROT_READ | PROT_WRITE);
@@ -183,6 +207,7 @@ static void test_handlers(void) {
 
 void test_memory(void) {
   test_ranges();
+  test_bound_of_known_code();
   test_host_memory();
   test_range_gone();
   test_code_gone();

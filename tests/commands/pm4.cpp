@@ -105,7 +105,7 @@ TEST(Pm4Packets, WaitsWithReservedValues) {
 
 TEST(Pm4Packets, SelectionsHaveNames) {
   EXPECT_EQ(release_data_name(ReleaseData::gpu_clock), "gpu_clock");
-  EXPECT_EQ(release_data_name(static_cast<ReleaseData>(7)), "selection 7");
+  EXPECT_EQ(release_data_name(static_cast<ReleaseData>(7)), "7");
   EXPECT_EQ(release_interrupt_name(ReleaseInterrupt::compare64), "compare64");
   EXPECT_EQ(release_destination_name(2), "wptr_register");
   EXPECT_EQ(write_destination_name(WriteDestination::gds), "gds");

@@ -85,6 +85,22 @@ TEST_P(Events, AnyAndAll) {
   EXPECT_EQ(client.wait({a, 77}, 0).error, EINVAL);
 }
 
+// A waiter that has its wake leaves the event's list, so the next one stays for the next wait.
+TEST_P(Events, ASecondWakeIsKept) {
+  client.event_page();
+  const std::uint32_t a = client.create_event(kfd::kEventSignal, true);
+  const std::uint32_t b = client.create_event(kfd::kEventSignal, true);
+  kfd::SetEventArgs set{a, 0};
+  ASSERT_EQ(client.call(kfd::kSetEvent, set), 0);
+  std::thread waiter([&] { EXPECT_EQ(client.wait({a, b}, 5000, true).result, kfd::kWaitComplete); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_EQ(client.call(kfd::kSetEvent, set), 0);
+  set.event_id = b;
+  ASSERT_EQ(client.call(kfd::kSetEvent, set), 0);
+  waiter.join();
+  EXPECT_EQ(client.wait({a}, 0).result, kfd::kWaitComplete);
+}
+
 TEST_P(Events, TimeOutsAreHostTime) {
   client.event_page();
   const std::uint32_t id = client.create_event(kfd::kEventSignal, true);

@@ -64,7 +64,7 @@ TEST_F(PacketFields, ReleaseMemSelections) {
   }
   EXPECT_THAT(outcome(release(0x514, 4u << 29)), HasSubstr("data selection cp_counter"));
   EXPECT_THAT(outcome(release(0x514, 5u << 29)), HasSubstr("data selection gds"));
-  EXPECT_THAT(outcome(release(0x514, 7u << 29)), HasSubstr("data selection selection 7"));
+  EXPECT_THAT(outcome(release(0x514, 7u << 29)), HasSubstr("data selection 7"));
   const Words interrupts{0, 1, 1, 0, 1};
   for (std::uint32_t select = 0; select < interrupts.size(); ++select) {
     EXPECT_EQ(outcome(release(0x514, 1u << 29 | select << 24)), "");
@@ -161,7 +161,7 @@ TEST_F(PacketFields, CopyDataSelections) {
   EXPECT_THAT(outcome(copy(4, 2)), HasSubstr("COPY_DATA from perf_counter"));
   EXPECT_THAT(outcome(copy(7, 2)), HasSubstr("COPY_DATA from gds_atomic_return0"));
   EXPECT_THAT(outcome(copy(8, 2)), HasSubstr("COPY_DATA from gds_atomic_return1"));
-  EXPECT_THAT(outcome(copy(11, 2)), HasSubstr("COPY_DATA from selection 11"));
+  EXPECT_THAT(outcome(copy(11, 2)), HasSubstr("COPY_DATA from 11"));
   EXPECT_THAT(outcome(copy(5, 3)), HasSubstr("COPY_DATA to gds"));
   EXPECT_THAT(outcome(copy(5, 4)), HasSubstr("COPY_DATA to perf_counter"));
   EXPECT_THAT(outcome(copy(5, 6)), HasSubstr("COPY_DATA to register_dc"));

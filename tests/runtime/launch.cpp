@@ -131,6 +131,7 @@ TEST_F(Launches, RefusesWrongUse) {
   EXPECT_THAT(launch({0, 1, 1}, {1, 1, 1}), testing::HasSubstr("empty grid"));
   EXPECT_THAT(launch({1, 1, 1}, {1, 0, 1}), testing::HasSubstr("empty workgroup"));
   EXPECT_THAT(launch({4096, 1, 1}, {2048, 1, 1}), testing::HasSubstr("the most is"));
+  EXPECT_THAT(launch({~0u, ~0u, ~0u}, {1, 1, 1}), testing::HasSubstr("the most is 2^32 workgroups"));
   EXPECT_THAT(launch({1, 1, 1}, {0x10000, 0x10000, 1}), testing::HasSubstr("the most is"));
   EXPECT_THAT(launch({1, 1, 1}, {1, 1, 1}, 0x10001), testing::HasSubstr("group memory"));
   EXPECT_THAT(message_of([&] { block().add(1u); }, Tag::bad_usage), testing::HasSubstr("takes 4"));

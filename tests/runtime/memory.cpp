@@ -196,6 +196,19 @@ TEST(SharedMemory, IsMappedOnBothGpusUntilItIsFreed) {
   EXPECT_EQ(unmap->as<kfd::UnmapMemoryFromGpuArgs>().n_devices, 2u);
 }
 
+TEST_F(Memory, CopiesAndFillsStayInTheAddressSpace) {
+  EXPECT_EQ(tag_of([&] { device->fill(0x1000, 1, std::size_t{1} << 63); }), Tag::bad_usage);
+  EXPECT_EQ(tag_of([&] { device->copy(0x1000, std::uint64_t{1} << 47, 1); }), Tag::bad_usage);
+  EXPECT_EQ(tag_of([&] { device->copy((std::uint64_t{1} << 47) - 1, 0x1000, 2); }), Tag::bad_usage);
+}
+
+TEST_F(Memory, SignalsAreGivenBackOnceAndWaitedForWhileTheyExist) {
+  const Signal signal = device->make_signal();
+  device->free(signal);
+  EXPECT_EQ(tag_of([&] { device->free(signal); }), Tag::bad_usage);
+  EXPECT_EQ(tag_of([&] { device->wait(Signal{}, 1); }), Tag::bad_usage);
+}
+
 TEST_F(Memory, SignalsComeFromPagesAndAreReusedAfterTheirWork) {
   const std::size_t made = allocations();
   std::vector<Signal> signals;

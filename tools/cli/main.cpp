@@ -35,9 +35,7 @@ namespace {
 void add_launch(CLI::App* run, RunOptions& options) {
   run->add_option("file", options.file,
                   "Code object (.co, .hsaco: an AMDGPU ELF file or an offload bundle), assembler source (.s) "
-                  "or a file of "
-                  "cases (.json), "
-                  "e.g. tests/kernels/gfx1100/vecadd.co")
+                  "or a file of cases (.json), e.g. tests/kernels/gfx1100/vecadd.co")
       ->required();
   run->add_option("--kernel", options.kernel,
                   "Name of the kernel; needed where there are several, e.g. --kernel vecadd");

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -78,12 +77,7 @@ int trace_command(const TraceCommandOptions& options) {
     shown.group = parse_group(options.group);
   }
   shown.wave = options.wave;
-  std::atomic<bool> any_instruction = false;
-  emu::Trace trace(shown, [&](std::string_view line) {
-    // Lines of instructions, and only those, begin with the number of their dispatch.
-    if (line[0] >= '0' && line[0] <= '9') any_instruction = true;
-    lines.write(line);
-  });
+  emu::Trace trace(shown, [&](std::string_view line) { lines.write(line); });
   Watch watch;
   if (shown.packets || shown.instructions) watch.observer = &trace;
   if (options.ioctls) watch.calls = [&](std::string_view line) { lines.write(line); };
@@ -91,7 +85,7 @@ int trace_command(const TraceCommandOptions& options) {
   run.machine = machine_of(options);
   const int code = run_watched(run, watch);
   lines.close();
-  if (shown.instructions && !any_instruction && (shown.group || shown.wave)) {
+  if (shown.instructions && !trace.has_instructions() && (shown.group || shown.wave)) {
     throw Error(Tag::bad_usage, fmt::format("no launch has{}{}: no instruction to show",
                                             shown.group ? fmt::format(" --workgroup {}", options.group) : "",
                                             shown.wave ? fmt::format(" --wave {}", *shown.wave) : ""));

@@ -255,7 +255,9 @@ class Builder {
       instruction = Instruction{};
       if (!found.decoded || !decode_at(found.pc, instruction)) {
         CodeBytes bytes;
-        raise(found.pc, fetch(found.pc, bytes) >= 4 ? FaultKind::undecodable : FaultKind::fetch);
+        const bool there = fetch(found.pc, bytes) >= 4;
+        block_->lacks_code |= !there;
+        raise(found.pc, there ? FaultKind::undecodable : FaultKind::fetch);
         continue;
       }
       prepare(found.pc, instruction);
@@ -307,12 +309,13 @@ class Builder {
 }  // namespace
 
 bool CodeBlock::matches(const AddressMap& map) const {
-  if (const std::byte* now = map.translate(base, bytes.size(), kRead)) {
+  if (lacks_code) return false;
+  if (const std::byte* now = map.translate(base, bytes.size(), kExecute)) {
     bool equal = false;
     return guarded(map, [&] { equal = std::memcmp(now, bytes.data(), bytes.size()) == 0; }) && equal;
   }
   std::vector<std::byte> copy(bytes.size());
-  return map.read(base, copy.data(), copy.size()) == copy.size() && copy == bytes;
+  return map.read(base, copy.data(), copy.size(), kExecute) == copy.size() && copy == bytes;
 }
 
 std::unique_ptr<CodeBlock> build_block(const isa::amd::Target& target, const LaneKernels& kernels,

@@ -20,6 +20,7 @@ struct CodeBlock {
   std::vector<Record> records;
   std::vector<std::uint32_t> at;  ///< by (pc - base) / 4: index of the record to start with, or kNoRecord
   bool wave64 = false;
+  bool lacks_code = false;  ///< something that it leads to could not be fetched: that may be there later
   bool ordered = false;  ///< its effects can depend on the order of workgroups: they must not run in parallel
   std::uint32_t vgprs = 0;    ///< one more than the highest vector register that it names
   std::uint32_t sgprs = 0;    ///< likewise of s0..s105

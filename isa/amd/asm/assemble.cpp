@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMostDiagnostics = 20;
 // .set symbols that refer to each other.
 constexpr int kMostReferences = 100;
+constexpr unsigned kMostEvaluations = 10'000;
 
 }  // namespace
 
@@ -31,6 +32,7 @@ Assembly FileAssembler::run() {
     try {
       line_ = reader_.next();
       if (!line_) break;
+      if (line_->opens_endless_comment) throw Mismatch{0, "/* without */"};
       scanner_ = Scanner(line_->text);
       statement();
     } catch (const Mismatch& mismatch) {
@@ -258,6 +260,9 @@ bool FileAssembler::find(std::string_view name, Value& value) const {
   value = symbol.value;
   if (!symbol.expression) return true;
   if (depth_ > kMostReferences) throw Mismatch{0, fmt::format("symbol {} is defined by itself", name)};
+  if (depth_ == 0) references_ = 0;
+  if (++references_ > kMostEvaluations)
+    throw Mismatch{0, fmt::format("symbol {} takes more than {} others to evaluate", name, kMostEvaluations)};
   ++depth_;
   bool known = false;
   try {

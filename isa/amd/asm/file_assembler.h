@@ -132,7 +132,8 @@ class FileAssembler : public SymbolScope {
   std::int64_t group_memory_ = 0;  // bytes that .amdgpu_lds has given away
   std::int64_t next_free_vgpr_ = 0, next_free_sgpr_ = 0;
   std::vector<Diagnostic> diagnostics_;
-  mutable int depth_ = 0;  // of .set symbols that name each other
+  mutable int depth_ = 0;            // of .set symbols that name each other
+  mutable unsigned references_ = 0;  // of those, for one value
 };
 
 }  // namespace mockgpu::isa::amd

@@ -74,6 +74,7 @@ std::vector<SourceLinePtr> SourceReader::split(const std::string& file, std::str
                                                const std::vector<std::string>& from) {
   std::vector<SourceLinePtr> lines;
   bool in_comment = false;
+  std::shared_ptr<SourceLine> comment_begin;
   for (std::size_t begin = 0, number = 1; begin < text.size(); ++number) {
     std::size_t end = text.find('\n', begin);
     if (end == std::string_view::npos) end = text.size();
@@ -82,11 +83,14 @@ std::vector<SourceLinePtr> SourceReader::split(const std::string& file, std::str
     line->number = number;
     line->text = text.substr(begin, end - begin);
     line->expanded_from = from;
+    const bool was_in_comment = in_comment;
     cut_comments(line->text, in_comment);
+    if (in_comment && !was_in_comment) comment_begin = line;
     if (line->text.starts_with('#')) line->text.clear();  // left by a C preprocessor
     lines.push_back(std::move(line));
     begin = end + 1;
   }
+  if (in_comment) comment_begin->opens_endless_comment = true;
   return lines;
 }
 
@@ -113,9 +117,15 @@ std::vector<SourceLinePtr> SourceReader::block(std::string_view begin, std::stri
   throw Mismatch{0, fmt::format("{} without {}", begin, end)};
 }
 
+void SourceReader::check_depth() {
+  if (inputs_.size() <= kMostDepth) return;
+  inputs_.clear();  // a macro that calls itself twice would go on for ever
+  throw Mismatch{0, "files and macros are nested too deeply"};
+}
+
 void SourceReader::include(const std::string& name, const SourceLine& by) {
   if (!include_) throw Mismatch{0, "there are no files to include"};
-  if (inputs_.size() > kMostDepth) throw Mismatch{0, "files and macros are nested too deeply"};
+  check_depth();
   std::vector<std::string> from{fmt::format("{}:{}: included", by.file, by.number)};
   from.insert(from.end(), by.expanded_from.begin(), by.expanded_from.end());
   std::string text;
@@ -130,7 +140,7 @@ void SourceReader::include(const std::string& name, const SourceLine& by) {
 void SourceReader::repeat(const std::vector<SourceLinePtr>& lines,
                           const std::vector<std::map<std::string, std::string>>& rounds, const SourceLine& by,
                           const std::string& why) {
-  if (inputs_.size() > kMostDepth) throw Mismatch{0, "files and macros are nested too deeply"};
+  check_depth();
   if (lines.size() * rounds.size() > kMostLines) throw Mismatch{0, "this makes more than two million lines"};
   ++expansions_;
   std::vector<std::string> from{fmt::format("{}:{}: {}", by.file, by.number, why)};

@@ -18,6 +18,7 @@ struct SourceLine {
   std::size_t number = 0;
   std::string text;  ///< without comments, macro arguments put in
   std::vector<std::string> expanded_from;
+  bool opens_endless_comment = false;  ///< a /* without */
 };
 using SourceLinePtr = std::shared_ptr<const SourceLine>;
 
@@ -51,6 +52,7 @@ class SourceReader {
 
   static std::vector<SourceLinePtr> split(const std::string& file, std::string_view text,
                                           const std::vector<std::string>& from);
+  void check_depth();
 
   IncludeReader include_;
   std::vector<Input> inputs_;

@@ -127,7 +127,7 @@ std::string selection_name(std::uint32_t value, std::span<const NamedValue> name
   for (const NamedValue& named : names) {
     if (named.value == value) return std::string(named.name);
   }
-  return fmt::format("selection {}", value);
+  return fmt::format("{}", value);
 }
 
 void describe_gcr(std::uint32_t gcr, FieldPrinter& printer) {
