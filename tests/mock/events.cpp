@@ -91,10 +91,10 @@ TEST_P(Events, ASecondWakeIsKept) {
   const std::uint32_t a = client.create_event(kfd::kEventSignal, true);
   const std::uint32_t b = client.create_event(kfd::kEventSignal, true);
   kfd::SetEventArgs set{a, 0};
-  ASSERT_EQ(client.call(kfd::kSetEvent, set), 0);
   std::thread waiter([&] { EXPECT_EQ(client.wait({a, b}, 5000, true).result, kfd::kWaitComplete); });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  ASSERT_EQ(client.call(kfd::kSetEvent, set), 0);
+  ASSERT_EQ(client.call(kfd::kSetEvent, set), 0) << "for the waiter";
+  ASSERT_EQ(client.call(kfd::kSetEvent, set), 0) << "for whoever comes next";
   set.event_id = b;
   ASSERT_EQ(client.call(kfd::kSetEvent, set), 0);
   waiter.join();
