@@ -48,20 +48,19 @@ bool Queue::bind(const AddressSpace::Pin& pin) {
 
 bool Queue::copy_bytes(std::uint64_t to, std::uint64_t from, std::uint64_t size, std::string_view packet) {
   for (std::uint64_t done = 0; done < size;) {
-    const std::uint64_t readable = view_.span(from + done, size - done, kRead);
-    if (readable == 0) {
+    const std::span<const std::byte> source = view_.span(from + done, size - done, kRead);
+    if (source.empty()) {
       fail_access(packet, from + done, size - done, false);
       return false;
     }
-    const std::uint64_t part = view_.span(to + done, readable, kWrite);
-    if (part == 0) {
+    const std::span<std::byte> target = view_.span(to + done, source.size(), kWrite);
+    if (target.empty()) {
       fail_access(packet, to + done, size - done, true);
       return false;
     }
-    std::byte* const target = view_.at(to + done, part, kWrite);
-    const std::byte* const source = view_.at(from + done, part, kRead);
     // What goes away in between is found by the next look.
-    if (target && source && guarded(view_.map(), [&] { raw_copy(target, source, part); })) done += part;
+    if (guarded(view_.map(), [&] { raw_copy(target.data(), source.data(), target.size()); }))
+      done += target.size();
   }
   return true;
 }
@@ -69,14 +68,14 @@ bool Queue::copy_bytes(std::uint64_t to, std::uint64_t from, std::uint64_t size,
 bool Queue::fill_bytes(std::uint64_t to, std::uint32_t value, unsigned element_bytes, std::uint64_t size,
                        std::string_view packet) {
   for (std::uint64_t done = 0; done < size;) {
-    const std::uint64_t part = view_.span(to + done, size - done, kWrite) / element_bytes * element_bytes;
-    if (part == 0) {
+    const std::span<std::byte> target = view_.span(to + done, size - done, kWrite);
+    const std::size_t count = target.size() / element_bytes;
+    if (count == 0) {
       fail_access(packet, to + done, size - done, true);
       return false;
     }
-    std::byte* const target = view_.at(to + done, part, kWrite);
-    const std::uint64_t count = part / element_bytes;
-    if (target && guarded(view_.map(), [&] { raw_fill(target, value, element_bytes, count); })) done += part;
+    if (guarded(view_.map(), [&] { raw_fill(target.data(), value, element_bytes, count); }))
+      done += count * element_bytes;
   }
   return true;
 }

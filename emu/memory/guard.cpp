@@ -142,10 +142,7 @@ std::uint64_t bytes_present(const AddressMap& map, std::byte* host, std::uint64_
   guarded(map, [&] {
     while (done < size) {
       std::byte* const byte = host + done;
-      std::byte copy;
-      raw_copy(&copy, byte, 1);
-      if (write) __atomic_fetch_or(reinterpret_cast<std::uint8_t*>(byte), 0, __ATOMIC_RELAXED);
-      asm volatile("" : : "r"(&copy) : "memory");  // the load is what counts
+      raw_touch(byte, write);
       done = done + kPage - reinterpret_cast<std::uint64_t>(byte) % kPage;
     }
   });

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "emu/memory/address_space.h"
 #include "emu/memory/raw_copy.h"
@@ -37,11 +38,12 @@ class MemoryView {
     return address % 8 ? nullptr : reinterpret_cast<std::uint64_t*>(at(address, 8, rights));
   }
 
-  /// Bytes from `address` to the end of its range, at most `size`; 0 when it is not accessible.
-  std::uint64_t span(std::uint64_t address, std::uint64_t size, std::uint8_t rights) {
+  /// Host memory from `address` to the end of its range, at most `size` bytes; none when it is not
+  /// accessible.
+  std::span<std::byte> span(std::uint64_t address, std::uint64_t size, std::uint8_t rights) {
     const MappedRange* range = map_->find(address);
-    if (!range || (range->rights & rights) != rights) return 0;
-    return map_->extent(*range, address, size, rights);
+    if (!range || (range->rights & rights) != rights) return {};
+    return {range->host + (address - range->begin), map_->extent(*range, address, size, rights)};
   }
 
   /// Whether what `at` found last holds as long as the map does.

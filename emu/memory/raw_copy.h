@@ -31,6 +31,21 @@ inline void raw_copy(void* to, const void* from, std::size_t size) {
 #endif
 }
 
+/// Loads a byte, or (`write`) stores what it is, under the same rule: a fault if that cannot be. What others
+/// store at the same time is not lost.
+inline void raw_touch(std::byte* byte, bool write) {
+#if defined(__x86_64__)
+  if (write) {
+    asm volatile("lock orb $0, %0" : "+m"(*byte) : : "cc");
+  } else {
+    asm volatile("testb $0, %0" : : "m"(*byte) : "cc");
+  }
+#else
+  auto* const value = reinterpret_cast<std::uint8_t*>(byte);
+  static_cast<void>(write ? __atomic_fetch_or(value, 0, __ATOMIC_RELAXED) : __atomic_load_n(value, __ATOMIC_RELAXED));
+#endif
+}
+
 /// Stores `count` copies of a 1, 2 or 4 byte value, under the same rule.
 inline void raw_fill(void* to, std::uint32_t value, unsigned element_bytes, std::size_t count) {
 #if defined(MOCKGPU_SANITIZED) && defined(__x86_64__)
