@@ -257,6 +257,13 @@ constexpr bool is_vop_e32(Encoding encoding) {
   return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc;
 }
 
+/// Whether an SDWA instruction says which part of its result it writes, and what becomes of the rest.
+constexpr bool has_sdwa_destination(Op op, Encoding encoding) {
+  const bool unpacks = op == Op::v_cvt_pk_f32_fp8 || op == Op::v_cvt_pk_f32_bf8 || op == Op::v_cvt_f32_fp8 ||
+                       op == Op::v_cvt_f32_bf8;
+  return encoding != Encoding::vopc && !unpacks;
+}
+
 /// One form of an op: an encoding with an operand list. Other operands make another form.
 struct Form {
   Op op = Op::count;

@@ -88,9 +88,7 @@ void Disassembler::dpp() {
 void Disassembler::sdwa() {
   const Modifiers& mods = inst_.mods;
   if (!mods.sdwa) return;
-  const bool bare = inst_.op == Op::v_cvt_pk_f32_fp8 || inst_.op == Op::v_cvt_pk_f32_bf8 ||
-                    inst_.op == Op::v_cvt_f32_fp8 || inst_.op == Op::v_cvt_f32_bf8;
-  if (inst_.encoding != Encoding::vopc && !bare)
+  if (has_sdwa_destination(inst_.op, inst_.encoding))
     out_ += fmt::format(" dst_sel:{} dst_unused:{}", sdwa_selector_name(mods.sdwa_dst_sel),
                         sdwa_unused_name(mods.sdwa_dst_unused));
   out_ += fmt::format(" src0_sel:{}", sdwa_selector_name(mods.sdwa_src0_sel));

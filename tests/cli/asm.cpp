@@ -64,6 +64,10 @@ TEST(Asm, HexPrintsOneLineForEach) {
   // Bytes of llvm-mc-19: SDWA keeps the rest of the register unless the text says otherwise.
   EXPECT_EQ(mockgpu({"asm", "--target", "gfx900", "--hex"}, "v_mov_b32_sdwa v0, v1 src0_sel:BYTE_1\n").out,
             "f902007e01160100\n");
+  EXPECT_EQ(mockgpu({"asm", "--target", "gfx942", "--hex"},
+                    "v_cvt_pk_f32_fp8_sdwa v[2:3], s3 clamp mul:2 src0_sel:WORD_1\n")
+                .out,
+            "f9ac047e03668500\n");
   EXPECT_EQ(mockgpu({"asm", "--target", "gfx1200", "--hex"}, "global_load_b32 v0, v[2:3], off\n").out,
             "7c0005ee0000000002000000\n");
 }

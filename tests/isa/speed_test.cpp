@@ -31,6 +31,7 @@ TEST(Speed, IndexAndDecoding) {
     std::vector<std::byte> code;
     for (const GoldenLine& line : read_golden(file))
       for (std::byte byte : bytes_of(line.hex)) code.push_back(byte);
+    ASSERT_FALSE(code.empty()) << file << " has no rows";
     std::size_t words = 0;
     const double begin = cpu_seconds();
     while (words < kWords) {

@@ -36,7 +36,7 @@ ParsedInstruction InstructionParser::run() {
   if (candidate_.sdwa) {
     inst_.mods.sdwa = true;
     constexpr std::uint8_t kPreserve = 2;  // unless the text says otherwise, as LLVM has it
-    inst_.mods.sdwa_dst_unused = kPreserve;
+    if (has_sdwa_destination(inst_.op, inst_.encoding)) inst_.mods.sdwa_dst_unused = kPreserve;
     bool two = false;
     for (const OperandSpec& spec : inst_.form->specs()) two |= spec.field == Field::vsrc1;
     if (!two) inst_.mods.sdwa_src1_sel = 0;
