@@ -35,4 +35,12 @@ struct Buffer {
   }
 };
 
+/// Rings are larger than caches: fetches the lines of [at, at + size), 1 KiB at most, before they are
+/// written.
+inline void prefetch_for_write(const void* at, std::size_t size) {
+  constexpr std::size_t kLine = 64, kMost = 1024;
+  const auto* bytes = static_cast<const std::byte*>(at);
+  for (std::size_t line = 0; line < size && line < kMost; line += kLine) __builtin_prefetch(bytes + line, 1);
+}
+
 }  // namespace mockgpu::runtime

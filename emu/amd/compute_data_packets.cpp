@@ -50,8 +50,8 @@ ComputeQueue::Result ComputeQueue::write_data(const std::uint32_t* body, std::ui
       }
       return Result::done;
     default:
-      return bad(Tag::unsupported, fmt::format("WRITE_DATA to {} is not supported",
-                                               pm4::write_destination_name(packet.destination())));
+      return bad(Tag::unsupported, "WRITE_DATA to {} is not supported",
+                 pm4::write_destination_name(packet.destination()));
   }
 }
 
@@ -83,8 +83,8 @@ ComputeQueue::Result ComputeQueue::copy_data(const std::uint32_t* body, std::uin
     case pm4::CopySource::gpu_clock:
     case pm4::CopySource::system_clock: value = scheduler_.clock(); break;
     default:
-      return bad(Tag::unsupported, fmt::format("COPY_DATA from {} is not supported",
-                                               pm4::copy_source_name(packet.source_sel())));
+      return bad(Tag::unsupported, "COPY_DATA from {} is not supported",
+                 pm4::copy_source_name(packet.source_sel()));
   }
   switch (packet.destination_sel()) {
     case pm4::CopyDestination::reg:
@@ -111,23 +111,23 @@ ComputeQueue::Result ComputeQueue::copy_data(const std::uint32_t* body, std::uin
       return Result::done;
     }
     default:
-      return bad(Tag::unsupported, fmt::format("COPY_DATA to {} is not supported",
-                                               pm4::copy_destination_name(packet.destination_sel())));
+      return bad(Tag::unsupported, "COPY_DATA to {} is not supported",
+                 pm4::copy_destination_name(packet.destination_sel()));
   }
 }
 
 ComputeQueue::Result ComputeQueue::atomic_mem(const std::uint32_t* body, std::uint32_t) {
   const auto packet = read_data_body<pm4::AtomicMem>(body);
   if (!knows_atomic(packet.op())) {
-    return bad(Tag::unsupported, fmt::format("ATOMIC_MEM operation {:#x} is not supported", packet.op()));
+    return bad(Tag::unsupported, "ATOMIC_MEM operation {:#x} is not supported", packet.op());
   }
   if (packet.command() > 3) {
-    return bad(Tag::bad_packet, fmt::format("ATOMIC_MEM with command {}", packet.command()));
+    return bad(Tag::bad_packet, "ATOMIC_MEM with command {}", packet.command());
   }
   const bool loops = packet.command() == 1;
   if (loops && (!is_compare_swap(packet.op()) || !returns_old(packet.op()))) {
-    return bad(Tag::unsupported, fmt::format("ATOMIC_MEM that loops over {}, which does not compare",
-                                             pm4::atomic_op_name(packet.op())));
+    return bad(Tag::unsupported, "ATOMIC_MEM that loops over {}, which does not compare",
+               pm4::atomic_op_name(packet.op()));
   }
   const bool wide = is_atomic64(packet.op());
   void* word = wide ? static_cast<void*>(view_.word64(packet.address(), kRead | kWrite))
@@ -166,9 +166,10 @@ ComputeQueue::Result ComputeQueue::dma_words(const std::uint32_t* body) {
   using P = pm4::DmaData;
   const auto packet = read_data_body<P>(body);
   if (packet.byte_count() % 4) {
-    return bad(Tag::bad_packet, fmt::format("DMA_DATA of {} bytes with registers or a fixed address: must be "
-                                            "a multiple of 4",
-                                            packet.byte_count()));
+    return bad(Tag::bad_packet,
+               "DMA_DATA of {} bytes with registers or a fixed address: must be "
+               "a multiple of 4",
+               packet.byte_count());
   }
   const bool from_register = P::kSourceIsRegister.get(packet.command) != 0,
              to_register = P::kDestinationIsRegister.get(packet.command) != 0;
@@ -212,8 +213,8 @@ ComputeQueue::Result ComputeQueue::dma_data(const std::uint32_t* body, std::uint
   if (packet.command & kByWord) return dma_words(body);
   if (source_sel == P::kSelectData) {
     if (packet.destination() % 4 || bytes % 4) {
-      return bad(Tag::bad_packet, fmt::format("DMA_DATA fills {} bytes at {:#x}: both must be multiples of 4",
-                                              bytes, packet.destination()));
+      return bad(Tag::bad_packet, "DMA_DATA fills {} bytes at {:#x}: both must be multiples of 4", bytes,
+                 packet.destination());
     }
     const bool filled = fill_bytes(packet.destination(), packet.source_lo, 4, bytes, "DMA_DATA");
     return filled ? Result::done : Result::failed;

@@ -42,8 +42,8 @@ inline ComputeQueue::Result ComputeQueue::check_enables() {
   const Register enabled = registers_.perfcount_enable      ? Register::COMPUTE_PERFCOUNT_ENABLE
                            : registers_.pipelinestat_enable ? Register::COMPUTE_PIPELINESTAT_ENABLE
                                                             : Register::COMPUTE_THREAD_TRACE_ENABLE;
-  return bad(Tag::unsupported, fmt::format("{} is set: counters and traces are not supported",
-                                           isa::amd::register_name(enabled)));
+  return bad(Tag::unsupported, "{} is set: counters and traces are not supported",
+             isa::amd::register_name(enabled));
 }
 
 ComputeQueue::Result ComputeQueue::write_register(std::uint32_t address, std::uint32_t value) {
@@ -56,8 +56,8 @@ ComputeQueue::Result ComputeQueue::write_register(std::uint32_t address, std::ui
     return Result::done;
   }
   if (address == kGraphicsIndex && value == kAllBroadcast) return Result::done;
-  return bad(Tag::unsupported, fmt::format("a write of {:#x} to register {} ({:#x}) is not supported", value,
-                                           isa::amd::register_name_at(address, kFile), address));
+  return bad(Tag::unsupported, "a write of {:#x} to register {} ({:#x}) is not supported", value,
+             isa::amd::register_name_at(address, kFile), address);
 }
 
 bool ComputeQueue::read_register(std::uint32_t address, std::uint32_t& value) {
@@ -66,8 +66,8 @@ bool ComputeQueue::read_register(std::uint32_t address, std::uint32_t& value) {
   } else if (address == kHdpRequest || address == kHdpDone) {
     value = hdp_flush_;  // a flush is complete when it was asked for: memory is coherent
   } else {
-    bad(Tag::unsupported, fmt::format("a read of register {} ({:#x}) is not supported",
-                                      isa::amd::register_name_at(address, kFile), address));
+    bad(Tag::unsupported, "a read of register {} ({:#x}) is not supported",
+        isa::amd::register_name_at(address, kFile), address);
     return false;
   }
   return true;
@@ -79,12 +79,11 @@ ComputeQueue::Result ComputeQueue::set_sh_reg(const std::uint32_t* body, std::ui
   const std::uint32_t count = words - 1;
   if (first + count > isa::amd::kShRegEnd) {
     if (body[0] >> 16) {
-      return bad(Tag::unsupported, fmt::format("SET_SH_REG with index {} or a VMID is not supported",
-                                               pm4::SetReg{body[0]}.index()));
+      return bad(Tag::unsupported, "SET_SH_REG with index {} or a VMID is not supported",
+                 pm4::SetReg{body[0]}.index());
     }
-    return bad(Tag::bad_packet,
-               fmt::format("SET_SH_REG writes {} registers at {:#x}, past the end of the space {:#x}", count,
-                           first, isa::amd::kShRegEnd));
+    return bad(Tag::bad_packet, "SET_SH_REG writes {} registers at {:#x}, past the end of the space {:#x}",
+               count, first, isa::amd::kShRegEnd);
   }
   if (ComputeState::contains(first) && ComputeState::contains(first + count - 1)) {
     std::memcpy(reinterpret_cast<std::byte*>(&registers_) + (first - ComputeState::kFirst) * 4, body + 1,
@@ -103,14 +102,14 @@ ComputeQueue::Result ComputeQueue::set_sh_reg_index(const std::uint32_t* body, s
   // 3: AND with the CU mask of the queue. All CUs are alike here, so the mask changes nothing that can be
   // seen.
   if ((target.index() != 0 && target.index() != 3) || pm4::SetReg::kVmidShift.get(body[0]) != 0) {
-    return bad(Tag::unsupported,
-               fmt::format("SET_SH_REG_INDEX with index {} is not supported", target.index()));
+    return bad(Tag::unsupported, "SET_SH_REG_INDEX with index {} is not supported", target.index());
   }
   const std::uint32_t first = isa::amd::kShRegBase + target.offset();
   if (first + words - 1 > isa::amd::kShRegEnd) {
-    return bad(Tag::bad_packet, fmt::format("SET_SH_REG_INDEX writes {} registers at {:#x}, past the end of "
-                                            "the space {:#x}",
-                                            words - 1, first, isa::amd::kShRegEnd));
+    return bad(Tag::bad_packet,
+               "SET_SH_REG_INDEX writes {} registers at {:#x}, past the end of "
+               "the space {:#x}",
+               words - 1, first, isa::amd::kShRegEnd);
   }
   for (std::uint32_t i = 0; i + 1 < words; ++i) {
     const Result result = write_register(first + i, body[1 + i]);
@@ -122,8 +121,8 @@ ComputeQueue::Result ComputeQueue::set_sh_reg_index(const std::uint32_t* body, s
 ComputeQueue::Result ComputeQueue::set_uconfig_reg(const std::uint32_t* body, std::uint32_t words) {
   const std::uint32_t first = isa::amd::kUconfigRegBase + pm4::SetReg{body[0]}.offset();
   if (body[0] >> 16) {
-    return bad(Tag::unsupported, fmt::format("{} with index {} is not supported", pm4::opcode_name(opcode_),
-                                             pm4::SetReg{body[0]}.index()));
+    return bad(Tag::unsupported, "{} with index {} is not supported", pm4::opcode_name(opcode_),
+               pm4::SetReg{body[0]}.index());
   }
   for (std::uint32_t i = 0; i + 1 < words; ++i) {
     const Result result = write_register(first + i, body[1 + i]);
@@ -174,8 +173,7 @@ ComputeQueue::Result ComputeQueue::event_write(const std::uint32_t* body, std::u
   const std::uint32_t index = pm4::EventWrite::kIndex.get(body[0]);
   const std::uint32_t type = pm4::EventWrite::kType.get(body[0]);
   if (index == 2 || words != 1) {
-    return bad(Tag::unsupported,
-               fmt::format("EVENT_WRITE {:#x}: pipeline statistics are not supported", body[0]));
+    return bad(Tag::unsupported, "EVENT_WRITE {:#x}: pipeline statistics are not supported", body[0]);
   }
   switch (type) {
     case 0x07: return in_flight_.empty() ? Result::done : Result::wait_waves;  // CS_PARTIAL_FLUSH
@@ -185,8 +183,7 @@ ComputeQueue::Result ComputeQueue::event_write(const std::uint32_t* body, std::u
     case 0x16:  // cache flushes
     case 0x28:
     case 0x2f: return Result::done;  // BOTTOM_OF_PIPE_TS, CS_DONE without a destination
-    default:
-      return bad(Tag::unsupported, fmt::format("EVENT_WRITE of event type {:#x} is not supported", type));
+    default: return bad(Tag::unsupported, "EVENT_WRITE of event type {:#x} is not supported", type);
   }
 }
 
@@ -197,24 +194,24 @@ ComputeQueue::Result ComputeQueue::release_mem(const std::uint32_t* body, std::u
     case pm4::Event::bottom_of_pipe_ts:
     case pm4::Event::cs_done: break;
     default:
-      return bad(Tag::unsupported, fmt::format("RELEASE_MEM of event type {:#x} is not supported",
-                                               static_cast<unsigned>(packet.event_type())));
+      return bad(Tag::unsupported, "RELEASE_MEM of event type {:#x} is not supported",
+                 static_cast<unsigned>(packet.event_type()));
   }
   if (packet.event_index() != 5 && packet.event_index() != 6) {  // end of pipe, shader done
-    return bad(Tag::bad_packet, fmt::format("RELEASE_MEM with event index {}", packet.event_index()));
+    return bad(Tag::bad_packet, "RELEASE_MEM with event index {}", packet.event_index());
   }
   if (packet.dst_sel() > 1) {
-    return bad(Tag::unsupported, fmt::format("RELEASE_MEM to {} is not supported",
-                                             pm4::release_destination_name(packet.dst_sel())));
+    return bad(Tag::unsupported, "RELEASE_MEM to {} is not supported",
+               pm4::release_destination_name(packet.dst_sel()));
   }
   if (packet.int_sel() > pm4::ReleaseInterrupt::unconditional) {
     // What is compared with what, and how, is not published.
-    return bad(Tag::unsupported, fmt::format("RELEASE_MEM with interrupt selection {} is not supported",
-                                             pm4::release_interrupt_name(packet.int_sel())));
+    return bad(Tag::unsupported, "RELEASE_MEM with interrupt selection {} is not supported",
+               pm4::release_interrupt_name(packet.int_sel()));
   }
   if (packet.data_sel() > pm4::ReleaseData::gpu_clock) {
-    return bad(Tag::unsupported, fmt::format("RELEASE_MEM with data selection {} is not supported",
-                                             pm4::release_data_name(packet.data_sel())));
+    return bad(Tag::unsupported, "RELEASE_MEM with data selection {} is not supported",
+               pm4::release_data_name(packet.data_sel()));
   }
   // End of pipe: all waves started before have ended.
   if (!in_flight_.empty()) return Result::wait_waves;
@@ -253,10 +250,9 @@ ComputeQueue::Result ComputeQueue::release_mem(const std::uint32_t* body, std::u
 // ---- Waits ----
 
 ComputeQueue::Result ComputeQueue::bad_wait(std::string_view name, std::uint32_t control) {
-  return bad(Tag::bad_packet,
-             fmt::format("{} with function {}, space {}, operation {}: one of them is reserved", name,
-                         pm4::WaitRegMem::kFunction.get(control), pm4::WaitRegMem::kSpace.get(control),
-                         pm4::WaitRegMem::kOperation.get(control)));
+  return bad(Tag::bad_packet, "{} with function {}, space {}, operation {}: one of them is reserved", name,
+             pm4::WaitRegMem::kFunction.get(control), pm4::WaitRegMem::kSpace.get(control),
+             pm4::WaitRegMem::kOperation.get(control));
 }
 
 ComputeQueue::Result ComputeQueue::wait_reg_mem(const std::uint32_t* body, std::uint32_t) {
@@ -315,9 +311,9 @@ ComputeQueue::Result ComputeQueue::indirect_buffer(const std::uint32_t* body, st
     return bad(Tag::bad_packet, "INDIRECT_BUFFER with CHAIN outside an indirect buffer");
   }
   if (!packet.chain() && buffer_.active) {
-    return bad(Tag::bad_packet, packet.base() == buffer_.address
-                                    ? "an indirect buffer that contains itself"
-                                    : "INDIRECT_BUFFER without CHAIN inside an indirect buffer");
+    return bad(Tag::bad_packet, "{}",
+               packet.base() == buffer_.address ? "an indirect buffer that contains itself"
+                                                : "INDIRECT_BUFFER without CHAIN inside an indirect buffer");
   }
   if ((packet.base_lo & 3) || P::kVmid.get(packet.control) || P::kPriv.get(packet.control)) {
     return bad(Tag::bad_packet, "INDIRECT_BUFFER with a misaligned address, a VMID or privileges");
@@ -327,8 +323,7 @@ ComputeQueue::Result ComputeQueue::indirect_buffer(const std::uint32_t* body, st
       return bad(Tag::bad_packet, "INDIRECT_BUFFER with CHAIN is not the last packet of its buffer");
     }
     if (++chained_ > kMostChained) {
-      return bad(Tag::hang,
-                 fmt::format("indirect buffers chained in a circle: {} jumps without an end", kMostChained));
+      return bad(Tag::hang, "indirect buffers chained in a circle: {} jumps without an end", kMostChained);
     }
   } else {
     chained_ = 0;

@@ -140,28 +140,26 @@ const std::uint32_t* ComputeQueue::fetch_ring(std::uint32_t& words, Result& resu
   const auto available = static_cast<std::int64_t>(limit_ - read_);
   if (available == 0) return nullptr;
   if (available < 0) {
-    result = bad(Tag::bad_packet,
-                 fmt::format("the doorbell says {:#x}, behind the read pointer {:#x}", limit_, read_));
+    result = bad(Tag::bad_packet, "the doorbell says {:#x}, behind the read pointer {:#x}", limit_, read_);
     return nullptr;
   }
   if (available > ring_words) {
     result = bad(Tag::bad_packet,
-                 fmt::format("the doorbell says {:#x}, more than a ring of {:#x} words ahead of the "
-                             "read pointer {:#x}",
-                             limit_, ring_words, read_));
+                 "the doorbell says {:#x}, more than a ring of {:#x} words ahead of the "
+                 "read pointer {:#x}",
+                 limit_, ring_words, read_);
     return nullptr;
   }
   const auto position = static_cast<std::uint32_t>(read_) & (ring_words - 1);
   const pm4::Header header = pm4::decode_header(ring_[position]);
   if (header.type == 0 || header.type == 1) {
-    result = bad(Tag::bad_packet,
-                 fmt::format("{:#010x} is no packet header (type {})", ring_[position], header.type));
+    result = bad(Tag::bad_packet, "{:#010x} is no packet header (type {})", ring_[position], header.type);
     return nullptr;
   }
   words = header.packet_words();
   if (words > ring_words) {
-    result = bad(Tag::bad_packet, fmt::format("{} of {} words does not fit a ring of {:#x} words",
-                                              pm4::opcode_name(header.opcode), words, ring_words));
+    result = bad(Tag::bad_packet, "{} of {} words does not fit a ring of {:#x} words",
+                 pm4::opcode_name(header.opcode), words, ring_words);
     return nullptr;
   }
   if (words > static_cast<std::uint64_t>(available)) return nullptr;  // the rest may still come
@@ -190,13 +188,12 @@ const std::uint32_t* ComputeQueue::fetch_buffer(std::uint32_t& words, Result& re
   const pm4::Header header = pm4::decode_header(word);
   words = header.packet_words();
   if (header.type == 0 || header.type == 1) {
-    result = bad(Tag::bad_packet, fmt::format("{:#010x} is no packet header (type {})", word, header.type));
+    result = bad(Tag::bad_packet, "{:#010x} is no packet header (type {})", word, header.type);
     return nullptr;
   }
   if (words > buffer_.words - buffer_.position) {
-    result = bad(Tag::bad_packet,
-                 fmt::format("{} of {} words does not fit the {} words left of its indirect buffer",
-                             pm4::opcode_name(header.opcode), words, buffer_.words - buffer_.position));
+    result = bad(Tag::bad_packet, "{} of {} words does not fit the {} words left of its indirect buffer",
+                 pm4::opcode_name(header.opcode), words, buffer_.words - buffer_.position);
     return nullptr;
   }
   if (buffer_.host) return buffer_.host + buffer_.position;
@@ -256,21 +253,20 @@ bool ComputeQueue::start(const std::uint32_t dims[3], std::uint32_t initiator, R
                                    (1u << 11) |  // volatile cache invalidates: memory is coherent
                                    (1u << 17);   // preemption hint
   if (initiator & ~kKnown) {
-    result = bad(Tag::unsupported, fmt::format("dispatch initiator {:#x}: bits {:#x} are not supported",
-                                               initiator, initiator & ~kKnown));
+    result = bad(Tag::unsupported, "dispatch initiator {:#x}: bits {:#x} are not supported", initiator,
+                 initiator & ~kKnown);
     return false;
   }
   result = Result::done;
   if (!start_bits::kComputeShaderEn.get(initiator)) return true;
 
-  Launch launch;
   std::uint32_t first[3], end[3], size[3], last[3];
   std::uint64_t items = 1;
   bool any = true;
   for (int axis = 0; axis < 3; ++axis) {
     const std::uint32_t full = kFull.get(registers_.num_thread[axis]);
     if (full == 0) {
-      result = bad(Tag::bad_packet, fmt::format("a dispatch with COMPUTE_NUM_THREAD_{} 0", "XYZ"[axis]));
+      result = bad(Tag::bad_packet, "a dispatch with COMPUTE_NUM_THREAD_{} 0", "XYZ"[axis]);
       return false;
     }
     items *= full;
@@ -286,38 +282,35 @@ bool ComputeQueue::start(const std::uint32_t dims[3], std::uint32_t initiator, R
     any = any && end[axis] > first[axis];
   }
   if (items > 1024) {
-    result = bad(Tag::bad_packet,
-                 fmt::format("a dispatch with workgroups of {} x {} x {} work-items: at most 1024", size[0],
-                             size[1], size[2]));
+    result = bad(Tag::bad_packet, "a dispatch with workgroups of {} x {} x {} work-items: at most 1024",
+                 size[0], size[1], size[2]);
     return false;
   }
   if (!any) return true;
-  launch.target = target_;
-  launch.entry = registers_.code_address();
-  launch.first_group = {first[0], first[1], first[2]};
-  launch.end_group = {end[0], end[1], end[2]};
-  launch.group_size = {size[0], size[1], size[2]};
-  launch.last_group_size = {last[0], last[1], last[2]};
-  launch.wave32 = start_bits::kCsW32En.get(initiator) != 0;
-  launch.rsrc1 = registers_.pgm_rsrc1;
-  launch.rsrc2 = registers_.pgm_rsrc2;
-  launch.rsrc3 = registers_.pgm_rsrc3;
-  std::copy(std::begin(registers_.user_data), std::end(registers_.user_data), launch.user_data.begin());
-  launch.scratch_base = registers_.scratch_base();
-  launch.scratch_wave_bytes = isa::amd::tmpring::kWaveSize.get(registers_.tmpring_size) * model_.scratch_unit;
-  launch.scratch_waves = isa::amd::tmpring::kWaves.get(registers_.tmpring_size) *
-                         (model_.scratch_waves_per_engine ? model_.engines() : 1);
-  launch.dispatch_number = host_.next_dispatch();
+  const Launch launch{
+      .target = target_,
+      .entry = registers_.code_address(),
+      .first_group = {first[0], first[1], first[2]},
+      .end_group = {end[0], end[1], end[2]},
+      .group_size = {size[0], size[1], size[2]},
+      .last_group_size = {last[0], last[1], last[2]},
+      .wave32 = start_bits::kCsW32En.get(initiator) != 0,
+      .rsrc1 = registers_.pgm_rsrc1,
+      .rsrc2 = registers_.pgm_rsrc2,
+      .rsrc3 = registers_.pgm_rsrc3,
+      .user_data = registers_.user_data,
+      .scratch_base = registers_.scratch_base(),
+      .scratch_wave_bytes = isa::amd::tmpring::kWaveSize.get(registers_.tmpring_size) * model_.scratch_unit,
+      .scratch_waves = isa::amd::tmpring::kWaves.get(registers_.tmpring_size) *
+                       (model_.scratch_waves_per_engine ? model_.engines() : 1),
+      .dispatch_number = host_.next_dispatch(),
+      .waves = nullptr,
+  };
   in_flight_.push_back(engine_.start(launch));
   return true;
 }
 
 bool ComputeQueue::can_start() const { return in_flight_.size() < kMostInFlight; }
-
-ComputeQueue::Result ComputeQueue::bad(Tag tag, std::string message) {
-  fail(Error(tag, std::move(message)));
-  return Result::failed;
-}
 
 ComputeQueue::Result ComputeQueue::refuse(std::span<const std::uint32_t> packet, bool is_short) {
   const std::string_view name = pm4::opcode_name(opcode_);

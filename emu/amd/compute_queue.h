@@ -68,9 +68,14 @@ class ComputeQueue final : public Queue {
   /// the packet did.
   bool start(const std::uint32_t dims[3], std::uint32_t initiator, Result& result);
 
-  Result bad(Tag tag, std::string message);
+  /// Stops the queue with a message: a format string and what it names.
+  template <typename... Args>
+  Result bad(Tag tag, fmt::format_string<Args...> format, const Args&... args) {
+    fail_formatted(tag, format, fmt::make_format_args(args...));
+    return Result::failed;
+  }
   /// A packet without a handler, or too short for it.
-  Result refuse(std::span<const std::uint32_t> packet, bool is_short);
+  [[gnu::cold]] Result refuse(std::span<const std::uint32_t> packet, bool is_short);
   void fail_dispatch(Error report);
   std::string where() const override;
   std::vector<std::uint32_t> packet_words() const override;
@@ -86,7 +91,7 @@ class ComputeQueue final : public Queue {
   Result acquire_mem(const std::uint32_t* body, std::uint32_t words);
   Result release_mem(const std::uint32_t* body, std::uint32_t words);
   Result event_write(const std::uint32_t* body, std::uint32_t words);
-  Result bad_wait(std::string_view name, std::uint32_t control);
+  [[gnu::cold]] Result bad_wait(std::string_view name, std::uint32_t control);
   Result wait_reg_mem(const std::uint32_t* body, std::uint32_t words);
   Result wait_reg_mem64(const std::uint32_t* body, std::uint32_t words);
   Result write_data(const std::uint32_t* body, std::uint32_t words);

@@ -122,6 +122,10 @@ void Queue::fail(Error report) {
   fail_plain(std::move(report));
 }
 
+void Queue::fail_formatted(Tag tag, fmt::string_view format, fmt::format_args args) {
+  fail(Error(tag, fmt::vformat(format, args)));
+}
+
 void Queue::fail_plain(Error report) {
   dead_ = true;
   if (observer_) observer_->fault(report);

@@ -1,4 +1,6 @@
 #pragma once
+#include <fmt/core.h>
+
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -87,9 +89,12 @@ class Queue : public Runnable {
   bool fill_bytes(std::uint64_t to, std::uint32_t value, unsigned element_bytes, std::uint64_t size,
                   std::string_view packet);
   /// Stops the queue: an access of `size` bytes at `address` in the packet called `packet` failed.
-  void fail_access(std::string_view packet, std::uint64_t address, std::uint64_t size, bool write);
+  [[gnu::cold]] void fail_access(std::string_view packet, std::uint64_t address, std::uint64_t size,
+                                 bool write);
   /// Stops the queue with a report; adds where it stands.
   void fail(Error report);
+  /// Cold: compilers keep the way to it out of the way of packets that work.
+  [[gnu::cold]] void fail_formatted(Tag tag, fmt::string_view format, fmt::format_args args);
   void fail_memory(const MemoryFault& fault, Error report);
   /// Stops the queue with a report that already says where.
   void fail_plain(Error report);

@@ -65,8 +65,8 @@ SdmaQueue::Result SdmaQueue::copy_sub_window(const std::uint32_t* packet) {
   using P = sdma::CopySubWindow;
   const auto copy = read_packet<P>(packet);
   if (P::kElementLog2.get(copy.header) > P::kMostElementLog2) {
-    return bad(Tag::bad_packet, fmt::format("COPY_LINEAR_SUB_WINDOW with elements of {} bytes: at most 16",
-                                            copy.element_bytes()));
+    return bad(Tag::bad_packet, "COPY_LINEAR_SUB_WINDOW with elements of {} bytes: at most 16",
+               copy.element_bytes());
   }
   if (P::kSourceSwap.get(copy.rect_z) || P::kDestinationSwap.get(copy.rect_z)) {
     return bad(Tag::unsupported, "COPY_LINEAR_SUB_WINDOW with byte swaps is not supported");
@@ -151,16 +151,16 @@ SdmaQueue::Result SdmaQueue::poll_register(const std::uint32_t* packet) {
   const std::uint32_t polled = poll.address_lo >> 2, written = poll.address_hi >> 2;
   if (poll.hdp_flush()) {
     if (polled != kSdmaHdpDone || written != kSdmaHdpRequest) {
-      return bad(Tag::unsupported, fmt::format("POLL_REGMEM with hdp_flush of registers {} and {}",
-                                               isa::amd::register_name_at(written, kSdmaFile),
-                                               isa::amd::register_name_at(polled, kSdmaFile)));
+      return bad(Tag::unsupported, "POLL_REGMEM with hdp_flush of registers {} and {}",
+                 isa::amd::register_name_at(written, kSdmaFile),
+                 isa::amd::register_name_at(polled, kSdmaFile));
     }
     hdp_flush_ = poll.reference;
   } else if (poll.function() == pm4::Compare::always) {
     return Result::done;  // looks at nothing
   } else if (polled != kSdmaHdpDone && polled != kSdmaHdpRequest) {
-    return bad(Tag::unsupported, fmt::format("POLL_REGMEM of register {} is not supported",
-                                             isa::amd::register_name_at(polled, kSdmaFile)));
+    return bad(Tag::unsupported, "POLL_REGMEM of register {} is not supported",
+               isa::amd::register_name_at(polled, kSdmaFile));
   }
   return pm4::holds(poll.function(), hdp_flush_ & poll.mask, poll.reference) ? Result::done
                                                                              : Result::wait_memory;
@@ -179,8 +179,8 @@ SdmaQueue::Result SdmaQueue::poll_regmem(const std::uint32_t* packet, std::uint3
   }
   if (pm4::holds(poll.function(), load_word(word) & poll.mask, poll.reference)) return Result::done;
   if (P::kRetry.get(poll.control) != P::kForever) {
-    return bad(Tag::unsupported, fmt::format("POLL_REGMEM that gives up after {} retries is not supported",
-                                             P::kRetry.get(poll.control)));
+    return bad(Tag::unsupported, "POLL_REGMEM that gives up after {} retries is not supported",
+               P::kRetry.get(poll.control));
   }
   return Result::wait_memory;
 }
@@ -188,11 +188,11 @@ SdmaQueue::Result SdmaQueue::poll_regmem(const std::uint32_t* packet, std::uint3
 SdmaQueue::Result SdmaQueue::atomic(const std::uint32_t* packet, std::uint32_t) {
   const auto atomic = read_packet<sdma::Atomic>(packet);
   if (!knows_atomic(atomic.op())) {
-    return bad(Tag::unsupported, fmt::format("ATOMIC operation {:#x} is not supported", atomic.op()));
+    return bad(Tag::unsupported, "ATOMIC operation {:#x} is not supported", atomic.op());
   }
   if (atomic.loop() && !is_compare_swap(atomic.op())) {
-    return bad(Tag::unsupported, fmt::format("ATOMIC that loops over {}, which does not compare",
-                                             pm4::atomic_op_name(atomic.op())));
+    return bad(Tag::unsupported, "ATOMIC that loops over {}, which does not compare",
+               pm4::atomic_op_name(atomic.op()));
   }
   const bool wide = is_atomic64(atomic.op());
   void* word = wide ? static_cast<void*>(view_.word64(atomic.address(), kRead | kWrite))
@@ -226,11 +226,12 @@ SdmaQueue::Result SdmaQueue::indirect(const std::uint32_t* packet, std::uint32_t
   using P = sdma::Indirect;
   const auto call = read_packet<P>(packet);
   if (buffer_.active) {
-    return bad(Tag::bad_packet, call.base() == buffer_.address ? "an indirect buffer that contains itself"
-                                                               : "INDIRECT inside an indirect buffer");
+    return bad(Tag::bad_packet, "{}",
+               call.base() == buffer_.address ? "an indirect buffer that contains itself"
+                                              : "INDIRECT inside an indirect buffer");
   }
   if (call.base() % 32 != 0) {
-    return bad(Tag::bad_packet, fmt::format("INDIRECT of {:#x}, which is not 32-byte aligned", call.base()));
+    return bad(Tag::bad_packet, "INDIRECT of {:#x}, which is not 32-byte aligned", call.base());
   }
   if (P::kVmid.get(call.header) || P::kPriv.get(call.header)) {
     return bad(Tag::bad_packet, "INDIRECT with a VMID or privileged is for the kernel's own queues");
@@ -269,10 +270,9 @@ SdmaQueue::Result SdmaQueue::srbm_write(const std::uint32_t* packet, std::uint32
   const auto write = read_packet<sdma::SrbmWrite>(packet);
   const std::uint32_t address = sdma::SrbmWrite::kRegister.get(write.address);
   if (address != kSdmaHdpRequest || sdma::SrbmWrite::kByteEnables.get(write.header) != 0xf) {
-    return bad(Tag::unsupported,
-               fmt::format("SRBM_WRITE to register {} ({:#x}) with byte enables {:#x} is not supported",
-                           isa::amd::register_name_at(address, kSdmaFile), address,
-                           sdma::SrbmWrite::kByteEnables.get(write.header)));
+    return bad(Tag::unsupported, "SRBM_WRITE to register {} ({:#x}) with byte enables {:#x} is not supported",
+               isa::amd::register_name_at(address, kSdmaFile), address,
+               sdma::SrbmWrite::kByteEnables.get(write.header));
   }
   hdp_flush_ = write.data;
   return Result::done;

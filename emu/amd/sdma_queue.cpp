@@ -43,14 +43,14 @@ SdmaQueue::Result SdmaQueue::run_packet() {
     const auto ahead = static_cast<std::int64_t>(limit_ - read_);
     if (ahead == 0) return Result::none;
     if (ahead < 0) {
-      return bad(Tag::bad_packet, fmt::format("the doorbell says {:#x}, behind the read pointer {:#x}",
-                                              limit_ * 4, read_ * 4));
+      return bad(Tag::bad_packet, "the doorbell says {:#x}, behind the read pointer {:#x}", limit_ * 4,
+                 read_ * 4);
     }
     if (ahead > ring_words) {
       return bad(Tag::bad_packet,
-                 fmt::format("the doorbell says {:#x}, more than a ring of {:#x} bytes ahead of the "
-                             "read pointer {:#x}",
-                             limit_ * 4, setup_.ring_bytes, read_ * 4));
+                 "the doorbell says {:#x}, more than a ring of {:#x} bytes ahead of the "
+                 "read pointer {:#x}",
+                 limit_ * 4, setup_.ring_bytes, read_ * 4);
     }
     const auto position = static_cast<std::uint32_t>(read_) & (ring_words - 1);
     packet = ring_ + position;
@@ -69,10 +69,9 @@ SdmaQueue::Result SdmaQueue::run_packet() {
                           (static_cast<std::uint32_t>(read_) & (ring_words - 1)) + words <= ring_words;
     if (may_come) return Result::none;
     if (words == 0) return refuse(packet);
-    return bad(Tag::bad_packet,
-               fmt::format("{} crosses the end of its {}",
-                           sdma::opcode_name(static_cast<std::uint8_t>(sdma::kOpcode.get(packet[0]))),
-                           buffer_.active ? "indirect buffer" : "ring"));
+    return bad(Tag::bad_packet, "{} crosses the end of its {}",
+               sdma::opcode_name(static_cast<std::uint8_t>(sdma::kOpcode.get(packet[0]))),
+               buffer_.active ? "indirect buffer" : "ring");
   }
   if (observer_ && !tried_) [[unlikely]] {
     PacketEvent event;
@@ -100,17 +99,12 @@ void SdmaQueue::skip(std::uint32_t words) {
   if (buffer_.position >= buffer_.words.size()) buffer_.active = false;
 }
 
-SdmaQueue::Result SdmaQueue::bad(Tag tag, std::string message) {
-  fail(Error(tag, std::move(message)));
-  return Result::failed;
-}
-
 SdmaQueue::Result SdmaQueue::refuse(const std::uint32_t* packet) {
   const auto opcode = static_cast<std::uint8_t>(sdma::kOpcode.get(packet[0]));
   const std::string_view name = sdma::opcode_name(opcode);
-  if (name.empty()) return bad(Tag::bad_packet, fmt::format("opcode {} is no SDMA packet", opcode));
-  return bad(Tag::unsupported, fmt::format("packet {} (opcode {}, sub-operation {}) is not supported", name,
-                                           opcode, sdma::sub_of(packet[0])));
+  if (name.empty()) return bad(Tag::bad_packet, "opcode {} is no SDMA packet", opcode);
+  return bad(Tag::unsupported, "packet {} (opcode {}, sub-operation {}) is not supported", name, opcode,
+             sdma::sub_of(packet[0]));
 }
 
 std::string SdmaQueue::where() const {

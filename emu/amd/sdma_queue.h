@@ -42,7 +42,12 @@ class SdmaQueue final : public Queue {
 
   Result run_packet();
   void skip(std::uint32_t words);
-  Result bad(Tag tag, std::string message);
+  /// Stops the queue with a message: a format string and what it names.
+  template <typename... Args>
+  Result bad(Tag tag, fmt::format_string<Args...> format, const Args&... args) {
+    fail_formatted(tag, format, fmt::make_format_args(args...));
+    return Result::failed;
+  }
   /// A packet or sub-operation without a handler.
   Result refuse(const std::uint32_t* packet);
   std::string where() const override;

@@ -39,6 +39,7 @@ class ArgumentRing {
     }
     const std::size_t at = next_;
     next_ += size;
+    prefetch_for_write(buffer_.host + next_, size);
     return {buffer_.address + at, buffer_.host + at};
   }
 

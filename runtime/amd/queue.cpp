@@ -41,6 +41,7 @@ void Queue::submit(std::span<const std::uint32_t> words) {
   std::memcpy(ring_ + start, words.data(), first * 4);
   std::memcpy(ring_, words.data() + first, (words.size() - first) * 4);
   put_ += words.size();
+  prefetch_for_write(ring_ + position(), words.size() * 4);  // likely as long
   write_pointer_.write64(0, put_ * unit_);
   doorbell_.write64(0, put_ * unit_);
 }

@@ -27,11 +27,10 @@ void release(Batch& batch, std::uint32_t group) {
   }
 }
 
-void release_complete(Gang* gang, std::uint32_t slots) {
-  for (unsigned s = 0; s < gang->slots; ++s) {
-    if (!(slots >> s & 1)) continue;
-    const Batch::Group& group = gang->batch->groups[gang->group_of[s]];
-    if (group.waiting != 0 && group.waiting == group.live) release(*gang->batch, gang->group_of[s]);
+void release_complete(Batch& batch) {
+  for (std::uint32_t index = 0; index < batch.groups.size(); ++index) {
+    const Batch::Group& group = batch.groups[index];
+    if (group.waiting != 0 && group.waiting == group.live) release(batch, index);
   }
 }
 
@@ -217,7 +216,7 @@ void wait_at_barrier(Gang* gang, std::uint64_t pc) {
     gang->state[s] = SlotState::barrier;
     ++gang->batch->groups[gang->group_of[s]].waiting;
   }
-  release_complete(gang, gang->active);
+  release_complete(*gang->batch);
 }
 
 void end_slots(Gang* gang, std::uint64_t pc) {
@@ -235,7 +234,7 @@ void end_slots(Gang* gang, std::uint64_t pc) {
     if (--group.live == 0) gang->batch->run->group_ended();
   }
   gang->live &= ~gang->active;
-  release_complete(gang, gang->active);  // ended waves count as arrived
+  release_complete(*gang->batch);  // ended waves count as arrived
 }
 
 void halt_slots(Gang* gang) {

@@ -41,10 +41,10 @@ void LaunchRun::begin(const Launch& launch) {
   outcome_ = Outcome{};
   begun_ = false;
   next_group_ = 0;
-  failed_group_ = ~0ull;
-  executed_ = 0;
-  finished_groups_ = 0;
-  since_group_ = 0;
+  // No worker runs yet.
+  failed_group_.store(~0ull, std::memory_order_relaxed);
+  for (auto* counter : {&executed_, &finished_groups_, &since_group_})
+    counter->store(0, std::memory_order_relaxed);
   number_ = ++engine_.launches;
   if (engine_.options.seed) random_.seed(engine_.options.seed + number_);
   if (engine_.options.observer) {
@@ -313,11 +313,11 @@ Progress LaunchRun::finish(Progress progress) {
     free_scratch_.clear();
     scratch_batches_ = 0;
   }
-  outcome_.wave_instructions = executed_.load();
+  outcome_.wave_instructions = executed_.load(std::memory_order_relaxed);
   for (const auto& batch : resident_) {
     for (const auto& gang : batch->gangs) outcome_.wave_instructions += gang->executed;
   }
-  outcome_.groups = finished_groups_.load();
+  outcome_.groups = finished_groups_.load(std::memory_order_relaxed);
   map_ = nullptr;
   return progress;
 }

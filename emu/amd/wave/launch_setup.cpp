@@ -261,47 +261,39 @@ void LaunchRun::begin_waves(Gang& gang) {
 void LaunchRun::fill_slots(Batch& batch, Gang& gang, unsigned slot, unsigned end, unsigned group,
                            unsigned in_group) {
   Batch::Group& owner = batch.groups[group];
-  const unsigned items = owner.items;
+  const unsigned waves = (owner.items + lanes_ - 1) / lanes_;
   // A partial group has fewer waves.
-  const unsigned waves = (items + lanes_ - 1) / lanes_;
   for (; end > slot && slot + waves * slots_per_wave_ < end + in_group; --end)
     gang.state[end - 1] = SlotState::ended;
-  const auto set = [&](unsigned index, std::uint32_t value) {
-    std::fill(gang.sgpr[index] + slot, gang.sgpr[index] + end, value);
-  };
+  const auto set = [&](auto* of_slots, auto value) { std::fill(of_slots + slot, of_slots + end, value); };
+  set(gang.lds, batch.lds.data() + static_cast<std::size_t>(group) * lds_bytes_);
+  set(gang.group_of, group);
+  set(gang.pc, launch_.entry);
+  set(gang.state, SlotState::ready);
+  gang.live |= (1u << end) - (1u << slot);
+  owner.live += end - slot;
   unsigned next = user_scalars_;
-  if (launch_.rsrc2 >> 7 & 1) set(next++, owner.id.x);
-  if (launch_.rsrc2 >> 8 & 1) set(next++, owner.id.y);
-  if (launch_.rsrc2 >> 9 & 1) set(next++, owner.id.z);
+  if (launch_.rsrc2 >> 7 & 1) set(gang.sgpr[next++], owner.id.x);
+  if (launch_.rsrc2 >> 8 & 1) set(gang.sgpr[next++], owner.id.y);
+  if (launch_.rsrc2 >> 9 & 1) set(gang.sgpr[next++], owner.id.z);
   const bool sizes = launch_.rsrc2 >> 10 & 1;
   const bool one_axis = owner.dims.y == 1 && owner.dims.z == 1;
-  std::byte* lds = batch.lds.data() + static_cast<std::size_t>(group) * lds_bytes_;
-  for (; slot < end; ++slot, ++in_group) {
-    const unsigned wave = launch_.wave32 ? in_group : in_group / 2;
-    const unsigned first = in_group * kLanes;
-    std::uint32_t* ids = row(&gang, Gang::vgpr_offset(0)) + slot * kLanes;
-    one_axis ? count_up(ids, first) : count_up(ids, first, owner.dims);
-    gang.lds[slot] = lds;
-    gang.group_of[slot] = group;
-    gang.wave_of[slot] = wave;
-    gang.pc[slot] = launch_.entry;
-    gang.state[slot] = SlotState::ready;
-    gang.live |= 1u << slot;
-    ++owner.live;
-    if (sizes) gang.sgpr[next][slot] = waves | (wave == 0 ? 1u << 31 : 0);
+  std::uint32_t* ids = row(&gang, Gang::vgpr_offset(0));
+  for (unsigned s = slot; s < end; ++s) {
+    const unsigned first = (in_group + s - slot) * kLanes;
+    one_axis ? count_up(ids + s * kLanes, first) : count_up(ids + s * kLanes, first, owner.dims);
+    const unsigned wave = first / lanes_;
+    gang.wave_of[s] = wave;
+    if (sizes) gang.sgpr[next][s] = waves | (wave == 0 ? 1u << 31 : 0);
     if (launch_.scratch_wave_bytes) {
       const std::uint64_t number = batch.scratch_slot + group * waves_per_group_ + wave;
       const std::uint64_t scratch = launch_.scratch_base + number * launch_.scratch_wave_bytes;
-      gang.sgpr[kRowScratchLo][slot] = static_cast<std::uint32_t>(scratch);
-      gang.sgpr[kRowScratchHi][slot] = static_cast<std::uint32_t>(scratch >> 32);
+      gang.sgpr[kRowScratchLo][s] = static_cast<std::uint32_t>(scratch);
+      gang.sgpr[kRowScratchHi][s] = static_cast<std::uint32_t>(scratch >> 32);
     }
-    if (const unsigned wave_first = wave * lanes_; items - wave_first < lanes_) {
-      const auto lanes_in = [&](unsigned from) -> std::uint32_t {
-        const unsigned left = items > from ? items - from : 0;
-        return left >= kLanes ? ~0u : (1u << left) - 1;
-      };
-      gang.sgpr[kRowExecLo][slot] = lanes_in(wave_first);
-      gang.sgpr[kRowExecHi][slot] = lanes_ == 64 ? lanes_in(wave_first + kLanes) : 0;
+    if (const unsigned left = owner.items - wave * lanes_; left < lanes_) {
+      gang.sgpr[kRowExecLo][s] = left < kLanes ? (1u << left) - 1 : ~0u;
+      gang.sgpr[kRowExecHi][s] = left < kLanes ? 0 : (1u << (left - kLanes)) - 1;
     }
   }
 }

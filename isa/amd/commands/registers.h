@@ -197,7 +197,7 @@ struct ComputeState {
   std::uint32_t wave_restore_addr_hi;
   std::uint32_t relaunch2;
   std::uint32_t reserved_34[12];
-  std::uint32_t user_data[16];
+  std::array<std::uint32_t, 16> user_data;
   std::uint32_t reserved_50[45];
   std::uint32_t dispatch_tunnel;
   std::uint32_t dispatch_end;
