@@ -158,7 +158,7 @@ std::optional<std::vector<std::string>> Machine::list(const std::string& path) {
   return parts_->tree.owns(path) ? parts_->tree.list(path) : parts_->host.list(path);
 }
 
-void Machine::relax() { parts_->scheduler.relax(); }
+bool Machine::relax() { return parts_->scheduler.relax(); }
 
 namespace {
 

@@ -43,7 +43,7 @@ class Machine final : public runtime::FileIo {
   bool exists(const std::string& path) override;
   std::optional<std::string> readlink(const std::string& path) override;
   std::optional<std::vector<std::string>> list(const std::string& path) override;
-  void relax() override;
+  bool relax() override;
 
  private:
   struct Parts;

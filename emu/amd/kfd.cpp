@@ -203,9 +203,14 @@ int Kfd::mmap_kfd(void* address, std::size_t length, int protection, int flags, 
   if (length != kfd::kDoorbellBytes || (offset & ~(kMmapTypeMask | kMmapGpuMask)) != 0) return -EINVAL;
   Doorbells& doorbells = state->device->doorbells();
   if (doorbells.descriptor() < 0) return -ENOMEM;
-  if (!address && hints_) address = hints_->take(length);
-  void* data = ::mmap(address, length, protection, flags, doorbells.descriptor(), 0);
-  if (data == MAP_FAILED) return -errno;
+  void* data = nullptr;
+  if (!address && hints_) {
+    data = hints_->map(length, protection, flags, doorbells.descriptor());
+  } else {
+    data = ::mmap(address, length, protection, flags, doorbells.descriptor(), 0);
+    if (data == MAP_FAILED) data = nullptr;
+  }
+  if (!data) return -errno;
   mapping = {static_cast<std::byte*>(data), length, &doorbells};
   return 0;
 }

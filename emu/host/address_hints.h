@@ -5,16 +5,12 @@
 
 namespace mockgpu::emu {
 
-/// Hands out host addresses for the memory of a mock machine, upward from a fixed base in the order of
-/// requests, so that two runs see the same ones. They are hints for mmap: where one is taken the kernel
-/// chooses.
+/// Maps the memory of a mock machine upward from a fixed base in the order of requests, past what is there
+/// already, so that two runs see the same addresses. When there are no more, the kernel chooses.
 class AddressHints {
  public:
-  /// The address for the next `size` bytes; null when there are no more.
-  void* take(std::size_t size);
-
-  /// Maps `size` bytes with mmap(2)'s other arguments (anonymous). Null and errno when the host refuses.
-  void* map(std::size_t size, int protection, int flags);
+  /// mmap(2) at an address of ours; null and errno when the host refuses.
+  void* map(std::size_t size, int protection, int flags, int descriptor = -1);
 
  private:
   /// Lies in the part of the address space that every sanitizer leaves to mmap, below where the kernel puts

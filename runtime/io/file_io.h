@@ -71,8 +71,8 @@ class FileIo {
   virtual std::optional<std::vector<std::string>> list(const std::string& path) = 0;
 
   /// Called in every loop that waits for the device. A pause on hardware; a mock machine that has no thread
-  /// of its own makes progress here.
-  virtual void relax() = 0;
+  /// of its own makes progress here, and returns whether it did: it may have more to do.
+  virtual bool relax() = 0;
 
   /// A whole (sysfs) file, or nothing and errno.
   std::optional<std::string> read_text(const std::string& path);

@@ -106,12 +106,13 @@ std::optional<std::vector<std::string>> PosixFileIo::list(const std::string& pat
   return names;
 }
 
-void PosixFileIo::relax() {
+bool PosixFileIo::relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
 #endif
+  return false;
 }
 
 }  // namespace mockgpu::runtime

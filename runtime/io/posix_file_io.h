@@ -15,7 +15,7 @@ class PosixFileIo final : public FileIo {
   bool exists(const std::string& path) override;
   std::optional<std::string> readlink(const std::string& path) override;
   std::optional<std::vector<std::string>> list(const std::string& path) override;
-  void relax() override;
+  bool relax() override;
 };
 
 }  // namespace mockgpu::runtime

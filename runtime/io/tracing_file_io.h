@@ -27,7 +27,7 @@ class TracingFileIo final : public FileIo {
   bool exists(const std::string& path) override;
   std::optional<std::string> readlink(const std::string& path) override;
   std::optional<std::vector<std::string>> list(const std::string& path) override;
-  void relax() override { inner_->relax(); }
+  bool relax() override { return inner_->relax(); }
 
   /// Passes a line to the sink, one thread at a time; keeps errno.
   void log(std::string_view line);

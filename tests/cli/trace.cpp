@@ -64,6 +64,29 @@ TEST(TraceCommand, TwoRunsAreEqual) {
   EXPECT_EQ(one.out, two.out);
 }
 
+TEST(TraceCommand, TwoRunsOfManyMachinesAreEqual) {
+  const std::vector<std::string> cases{"trace", MOCKGPU_TEST_DATA "/cases/kernels.json", "--ioctls"};
+  const Ended one = mockgpu(cases), two = mockgpu(cases);
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_EQ(one.out, two.out);
+}
+
+TEST(TraceCommand, TwoRunsOfAFaultAreEqual) {
+  const std::vector<std::string> fault{"trace",    code_object("gfx1100/vecadd"),
+                                       "--kernel", "vecadd",
+                                       "--grid",   "32",
+                                       "--block",  "32",
+                                       "--arg",    "u64=0",
+                                       "--arg",    "u64=0",
+                                       "--arg",    "u64=0",
+                                       "--arg",    "u32=32",
+                                       "--ioctls"};
+  const Ended one = mockgpu(fault), two = mockgpu(fault);
+  EXPECT_EQ(one.code, 1) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("AMDKFD_IOC_WAIT_EVENTS, {events_ptr=[{event_id="));
+  EXPECT_EQ(one.out, two.out);
+}
+
 TEST(TraceCommand, PacketsGoToAFile) {
   const TemporaryFolder folder;
   const Ended ended = mockgpu(vecadd("64", {"--packets", "--output", folder.file("trace")}));

@@ -181,9 +181,9 @@ TEST(Kfd, EventsPrintTheirTypesAndResults) {
   WaitEventsArgs done = wait;
   done.wait_result = kWaitTimeout;
   const std::string text = format_ioctl(kWaitEvents, bytes_of(wait), bytes_of(done), true);
-  EXPECT_THAT(text, HasSubstr("num_events=2, wait_for_all=0, timeout=1000}"));
-  EXPECT_THAT(text, HasSubstr(" => {wait_result=KFD_IOC_WAIT_RESULT_TIMEOUT}"));
-  EXPECT_THAT(text, HasSubstr("[{event_id=5}, {event_id=9}]"));
+  EXPECT_EQ(text,
+            "AMDKFD_IOC_WAIT_EVENTS, {events_ptr=[{event_id=5}, {event_id=9}], num_events=2, wait_for_all=0, "
+            "timeout=1000} => {wait_result=KFD_IOC_WAIT_RESULT_TIMEOUT}");
 }
 
 TEST(Kfd, MapFollowsDeviceIdsOnRequest) {

@@ -61,7 +61,10 @@ class FakeGpu final : public FileIo, public MmioHook {
   bool exists(const std::string& path) override { return files.count(path) != 0; }
   std::optional<std::string> readlink(const std::string&) override { return std::nullopt; }
   std::optional<std::vector<std::string>> list(const std::string& path) override;
-  void relax() override { ++relaxed; }
+  bool relax() override {
+    ++relaxed;
+    return false;
+  }
   void written(std::size_t offset, unsigned size, std::uint64_t value) override;
 
   int ioctl(std::uint32_t request, void* argument);

@@ -25,6 +25,17 @@ std::string format_list(const std::byte* data, std::size_t count, std::size_t mo
   return text + (count > most ? ", ...]" : "]");
 }
 
+std::string format_structs(const std::byte* data, std::size_t count, std::size_t most,
+                           const ElementInfo& element) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < std::min(count, most); ++i) {
+    FieldPrinter printer;
+    print_fields(element.fields, {data + i * element.bytes, element.bytes}, true, true, false, printer);
+    text += fmt::format("{}{{{}}}", i == 0 ? "" : ", ", printer.str());
+  }
+  return text + (count > most ? ", ...]" : "]");
+}
+
 void print_field(const FieldInfo& field, std::span<const std::byte> bytes, bool follow,
                  FieldPrinter& printer) {
   constexpr std::size_t kMost = 64;
@@ -38,12 +49,16 @@ void print_field(const FieldInfo& field, std::span<const std::byte> bytes, bool 
     case FieldFormat::choice:
       return printer.choice(field.name, static_cast<std::uint32_t>(value), field.names);
     case FieldFormat::flags: return printer.flags(field.name, static_cast<std::uint32_t>(value), field.names);
-    case FieldFormat::ids: {
+    case FieldFormat::ids:
+    case FieldFormat::structs: {
       const std::size_t count_at = std::size_t{field.offset} + field.size;
       if (!follow || value == 0 || count_at + 4 > bytes.size()) return printer.hex(field.name, value);
       const auto count = static_cast<std::size_t>(load_number(bytes, count_at, 4));
-      return printer.text(field.name,
-                          format_list(reinterpret_cast<const std::byte*>(value), count, kMost, false));
+      // The address is one of this process: that is what `follow` promises.
+      const auto* data = reinterpret_cast<const std::byte*>(value);
+      return printer.text(field.name, field.format == FieldFormat::ids
+                                          ? format_list(data, count, kMost, false)
+                                          : format_structs(data, count, kMost, *field.element));
     }
     case FieldFormat::words:
       return printer.text(field.name, format_list(bytes.data() + field.offset, field.size / 4, kMost, true));

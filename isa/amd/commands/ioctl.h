@@ -35,11 +35,14 @@ enum class FieldFormat : std::uint8_t {
   choice,         ///< one of `names`
   flags,          ///< any of `names`, joined by `|`
   ids,            ///< pointer to u32[], whose length is the field after it
+  structs,        ///< pointer to an array of `element`, likewise
   words,          ///< several u32 in hex
 };
 
 /// Who fills a field.
 enum class FieldDirection : std::uint8_t { in, out, in_out };
+
+struct ElementInfo;
 
 /// One field of an ioctl struct.
 struct FieldInfo {
@@ -49,6 +52,13 @@ struct FieldInfo {
   FieldFormat format = FieldFormat::hex;
   FieldDirection direction = FieldDirection::in;
   std::span<const NamedValue> names = {};
+  const ElementInfo* element = nullptr;
+};
+
+/// A struct that arrays behind a pointer consist of.
+struct ElementInfo {
+  std::size_t bytes;
+  std::span<const FieldInfo> fields;
 };
 
 /// One ioctl. The kernel copies min(user's size, its own) bytes, so a request is identified by type and `nr`.

@@ -147,8 +147,13 @@ constexpr FieldInfo kSetEventFields[] = {
 constexpr FieldInfo kResetEventFields[] = {
     MOCKGPU_FIELD(ResetEventArgs, event_id, FieldFormat::number, FieldDirection::in),
 };
+constexpr FieldInfo kEventDataFields[] = {
+    MOCKGPU_FIELD(EventData, event_id, FieldFormat::number, FieldDirection::in),
+};
+constexpr ElementInfo kEventDataElement{sizeof(EventData), kEventDataFields};
 constexpr FieldInfo kWaitEventsFields[] = {
-    MOCKGPU_FIELD(WaitEventsArgs, events_ptr, FieldFormat::hex, FieldDirection::in),
+    MOCKGPU_FIELD(WaitEventsArgs, events_ptr, FieldFormat::structs, FieldDirection::in, {},
+                  &kEventDataElement),
     MOCKGPU_FIELD(WaitEventsArgs, num_events, FieldFormat::number, FieldDirection::in),
     MOCKGPU_FIELD(WaitEventsArgs, wait_for_all, FieldFormat::number, FieldDirection::in),
     MOCKGPU_FIELD(WaitEventsArgs, timeout, FieldFormat::number, FieldDirection::in),
@@ -369,27 +374,14 @@ T load(std::span<const std::byte> bytes, std::size_t offset = 0) {
   return value;
 }
 
-constexpr std::uint32_t kFollowMost = 64;  // elements printed of an array behind a pointer
-
-std::string format_events(const WaitEventsArgs& args) {
-  std::string text = "[";
-  const std::uint32_t shown = std::min(args.num_events, kFollowMost);
-  for (std::uint32_t i = 0; i < shown; ++i) {
-    EventData event;
-    // The address is one of this process: that is what `follow` promises.
-    std::memcpy(&event, reinterpret_cast<const void*>(args.events_ptr + i * sizeof(EventData)),
-                sizeof(event));
-    fmt::format_to(std::back_inserter(text), "{}{{event_id={}}}", i == 0 ? "" : ", ", event.event_id);
-  }
-  return text + (shown < args.num_events ? ", ...]" : "]");
-}
+constexpr std::uint32_t kMostAttributes = 64;
 
 std::string format_svm_attributes(std::span<const std::byte> bytes) {
   const auto args = load<SvmArgs>(bytes);
   std::string text = "[";
   for (std::uint32_t i = 0; i < args.nattr; ++i) {
     const std::size_t offset = sizeof(SvmArgs) + std::size_t{i} * sizeof(SvmAttribute);
-    if (i == kFollowMost || offset + sizeof(SvmAttribute) > bytes.size()) {
+    if (i == kMostAttributes || offset + sizeof(SvmAttribute) > bytes.size()) {
       text += i == 0 ? "..." : ", ...";
       break;
     }
@@ -545,11 +537,7 @@ std::string format_ioctl(std::uint32_t request, std::span<const std::byte> befor
     if (!out.empty()) text += fmt::format(" => {{{}}}", out);
     return text;
   }
-  std::string text = format_call(info, request, before, after, follow);
-  if (nr == IoctlRequest::kNr.get(kWaitEvents) && follow && before.size() >= sizeof(WaitEventsArgs)) {
-    text += fmt::format(" /* events: {} */", format_events(load<WaitEventsArgs>(before)));
-  }
-  return text;
+  return format_call(info, request, before, after, follow);
 }
 
 }  // namespace mockgpu::isa::amd::kfd
