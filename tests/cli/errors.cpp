@@ -100,6 +100,9 @@ TEST(UsageErrors, WrongArguments) {
 }
 
 TEST(UsageErrors, WrongTolerances) {
+  // A file of cases has its own.
+  expect_error(mockgpu({"run", MOCKGPU_TEST_DATA "/cases/vecadd.json", "--tolerance", "0.5"}), kWrongUse,
+               "bad-usage", {"vecadd.json describes its launches itself"});
   for (const char* tolerance : {"-1", "nan", "-1e-9"}) {
     expect_error(mockgpu(vecadd({"--tolerance", tolerance})), kWrongUse, "bad-usage", {"tolerance"});
   }

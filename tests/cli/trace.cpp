@@ -130,7 +130,7 @@ TEST(TraceCommand, NothingToShowIsWrongUse) {
 }
 
 TEST(TraceCommand, WrongUse) {
-  for (const char* wave : {"-1", "-5", "x", "4294967296"}) {
+  for (const char* wave : {"-1", "-5", "x", "4294967296", "-18446744073709551615"}) {
     const Ended ended = mockgpu(vecadd("64", {"--wave", wave}));
     EXPECT_EQ(ended.code, 2) << wave;
     EXPECT_THAT(ended.err, HasSubstr("--wave"));

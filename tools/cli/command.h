@@ -24,7 +24,7 @@ struct RunOptions {
   std::string file, machine, kernel, grid, groups, block;
   unsigned device = 0;
   std::vector<std::string> arguments, shows, outputs, expectations;
-  double tolerance = 0;
+  std::optional<double> tolerance;  ///< nothing = 0
 };
 
 int run_command(const RunOptions& options);

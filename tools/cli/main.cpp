@@ -65,7 +65,8 @@ void add_launch(CLI::App* run, RunOptions& options) {
                   "--tolerance 1e-6");
   run->add_option("--machine", options.machine,
                   "The machine, in place of $MOCKGPU, e.g. --machine 'gfx1100;mode=inline' or --machine off");
-  run->add_option("--device", options.device, "Number of the device, see mockgpu info, e.g. --device 0");
+  run->add_option("--device", options.device, "Number of the device, see mockgpu info, e.g. --device 0")
+      ->check(CLI::NonNegativeNumber);
 }
 
 void add_run(CLI::App& app, RunOptions& options, int& code) {
@@ -95,9 +96,11 @@ void add_trace(CLI::App& app, TraceCommandOptions& options, int& code) {
       "--workgroup", options.group,
       "Only instructions of this workgroup; exit code 2 if no launch has it, e.g. --workgroup 3 or "
       "--workgroup 0,2");
-  trace->add_option(
-      "--wave", options.wave,
-      "Only instructions of this wave of each workgroup; exit code 2 if none has it, e.g. --wave 0");
+  trace
+      ->add_option(
+          "--wave", options.wave,
+          "Only instructions of this wave of each workgroup; exit code 2 if none has it, e.g. --wave 0")
+      ->check(CLI::NonNegativeNumber);  // the conversion would take -2^64 + 1 for 1
   trace->footer(
       "Without --machine and MOCKGPU, the mock machine runs inline: two runs give the same trace.\n"
       "Example:\n  mockgpu trace vecadd.co --kernel vecadd --grid 64 --block 32 --arg 'f32[64]=iota' \\\n"

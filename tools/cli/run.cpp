@@ -28,7 +28,7 @@ LaunchCase single_case(const RunOptions& options) {
   for (const std::string& text : options.shows) result.shows.push_back(parse_slice(text));
   for (const std::string& text : options.outputs) result.outputs.push_back(parse_output(text));
   for (const std::string& text : options.expectations) result.expectations.push_back(parse_expectation(text));
-  result.tolerance = checked_tolerance(options.tolerance);
+  result.tolerance = checked_tolerance(options.tolerance.value_or(0));
   return result;
 }
 
@@ -36,7 +36,7 @@ LaunchCase single_case(const RunOptions& options) {
 int run_cases(const RunOptions& options, const Watch& watch) {
   if (!options.grid.empty() || !options.groups.empty() || !options.block.empty() ||
       !options.arguments.empty() || !options.shows.empty() || !options.outputs.empty() ||
-      !options.expectations.empty()) {
+      !options.expectations.empty() || options.tolerance) {
     throw Error(Tag::bad_usage, fmt::format("{} describes its launches itself; of the options only --kernel, "
                                             "--machine and --device go with it",
                                             options.file));
