@@ -7,14 +7,18 @@
 namespace mockgpu::isa::amd {
 namespace {
 
+using Gen = Generation;
+
+/// What an id means in the generations `first` to `last`.
 struct Name {
   unsigned id;
   std::string_view text;
+  Generation first = Gen::gfx9, last = Gen::gfx1250;
 };
 
-std::string_view find(std::span<const Name> names, unsigned id) {
+std::string_view find(std::span<const Name> names, unsigned id, Generation generation = Gen::gfx9) {
   for (const Name& name : names)
-    if (name.id == id) return name.text;
+    if (name.id == id && name.first <= generation && generation <= name.last) return name.text;
   return {};
 }
 
@@ -22,152 +26,81 @@ std::string_view at(std::span<const std::string_view> names, unsigned id) {
   return id < names.size() ? names[id] : std::string_view{};
 }
 
-constexpr Name kHwregsGfx9[] = {
-    {1, "HW_REG_MODE"},      {2, "HW_REG_STATUS"},    {3, "HW_REG_TRAPSTS"}, {4, "HW_REG_HW_ID"},
-    {5, "HW_REG_GPR_ALLOC"}, {6, "HW_REG_LDS_ALLOC"}, {7, "HW_REG_IB_STS"},  {15, "HW_REG_SH_MEM_BASES"},
-    {16, "HW_REG_TBA_LO"},   {17, "HW_REG_TBA_HI"},   {18, "HW_REG_TMA_LO"}, {19, "HW_REG_TMA_HI"},
-};
-
-constexpr Name kHwregsCdna3[] = {
-    {1, "HW_REG_MODE"},
-    {2, "HW_REG_STATUS"},
-    {3, "HW_REG_TRAPSTS"},
-    {4, "HW_REG_HW_ID"},
-    {5, "HW_REG_GPR_ALLOC"},
-    {6, "HW_REG_LDS_ALLOC"},
+constexpr Name kHwregs[] = {
+    {1, "HW_REG_MODE", Gen::gfx9, Gen::rdna35},
+    {1, "HW_REG_WAVE_MODE", Gen::rdna4},
+    {2, "HW_REG_STATUS", Gen::gfx9, Gen::rdna35},
+    {2, "HW_REG_WAVE_STATUS", Gen::rdna4},
+    {3, "HW_REG_TRAPSTS", Gen::gfx9, Gen::rdna35},
+    {4, "HW_REG_HW_ID", Gen::gfx9, Gen::cdna4},
+    {4, "HW_REG_WAVE_STATE_PRIV", Gen::rdna4},
+    {5, "HW_REG_GPR_ALLOC", Gen::gfx9, Gen::rdna35},
+    {5, "HW_REG_WAVE_GPR_ALLOC", Gen::rdna4},
+    {6, "HW_REG_LDS_ALLOC", Gen::gfx9, Gen::rdna35},
+    {6, "HW_REG_WAVE_LDS_ALLOC", Gen::rdna4},
     {7, "HW_REG_IB_STS"},
-    {15, "HW_REG_SH_MEM_BASES"},
-    {16, "HW_REG_TBA_LO"},
-    {17, "HW_REG_TBA_HI"},
-    {18, "HW_REG_TMA_LO"},
-    {19, "HW_REG_TMA_HI"},
-    {20, "HW_REG_XCC_ID"},
-    {21, "HW_REG_SQ_PERF_SNAPSHOT_DATA"},
-    {22, "HW_REG_SQ_PERF_SNAPSHOT_DATA1"},
-    {23, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO"},
-    {24, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI"},
+    {10, "HW_REG_PERF_SNAPSHOT_DATA", Gen::rdna4},
+    {11, "HW_REG_PERF_SNAPSHOT_PC_LO", Gen::rdna4},
+    {12, "HW_REG_PERF_SNAPSHOT_PC_HI", Gen::rdna4},
+    {15, "HW_REG_SH_MEM_BASES", Gen::gfx9, Gen::rdna35},
+    {15, "HW_REG_PERF_SNAPSHOT_DATA1", Gen::rdna4},
+    {16, "HW_REG_TBA_LO", Gen::gfx9, Gen::rdna2},
+    {16, "HW_REG_PERF_SNAPSHOT_DATA2", Gen::rdna4},
+    {17, "HW_REG_TBA_HI", Gen::gfx9, Gen::rdna2},
+    {17, "HW_REG_WAVE_EXCP_FLAG_PRIV", Gen::rdna4},
+    {18, "HW_REG_TMA_LO", Gen::gfx9, Gen::rdna2},
+    {18, "HW_REG_PERF_SNAPSHOT_PC_LO", Gen::rdna3, Gen::rdna35},
+    {18, "HW_REG_WAVE_EXCP_FLAG_USER", Gen::rdna4},
+    {19, "HW_REG_TMA_HI", Gen::gfx9, Gen::rdna2},
+    {19, "HW_REG_PERF_SNAPSHOT_PC_HI", Gen::rdna3, Gen::rdna35},
+    {19, "HW_REG_WAVE_TRAP_CTRL", Gen::rdna4},
+    {20, "HW_REG_XCC_ID", Gen::cdna3, Gen::cdna4},
+    {20, "HW_REG_FLAT_SCR_LO", Gen::rdna1, Gen::rdna35},
+    {20, "HW_REG_WAVE_SCRATCH_BASE_LO", Gen::rdna4},
+    {21, "HW_REG_SQ_PERF_SNAPSHOT_DATA", Gen::cdna3, Gen::cdna4},
+    {21, "HW_REG_FLAT_SCR_HI", Gen::rdna1, Gen::rdna35},
+    {21, "HW_REG_WAVE_SCRATCH_BASE_HI", Gen::rdna4},
+    {22, "HW_REG_SQ_PERF_SNAPSHOT_DATA1", Gen::cdna3, Gen::cdna4},
+    {22, "HW_REG_XNACK_MASK", Gen::rdna1, Gen::rdna1},
+    {23, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO", Gen::cdna3, Gen::cdna4},
+    {23, "HW_REG_HW_ID1", Gen::rdna1, Gen::rdna35},
+    {23, "HW_REG_WAVE_HW_ID1", Gen::rdna4},
+    {24, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI", Gen::cdna3, Gen::cdna4},
+    {24, "HW_REG_HW_ID2", Gen::rdna1, Gen::rdna35},
+    {24, "HW_REG_WAVE_HW_ID2", Gen::rdna4},
+    {25, "HW_REG_POPS_PACKER", Gen::rdna1, Gen::rdna2},
+    {26, "HW_REG_WAVE_SCHED_MODE", Gen::rdna4},
+    {27, "HW_REG_PERF_SNAPSHOT_DATA", Gen::rdna3, Gen::rdna35},
+    {28, "HW_REG_IB_STS2", Gen::gfx1250},
+    {29, "HW_REG_SHADER_CYCLES", Gen::rdna2, Gen::rdna35},
+    {29, "HW_REG_SHADER_CYCLES_LO", Gen::rdna4},
+    {30, "HW_REG_SHADER_CYCLES_HI", Gen::rdna4},
+    {31, "HW_REG_WAVE_DVGPR_ALLOC_LO", Gen::rdna4},
+    {32, "HW_REG_WAVE_DVGPR_ALLOC_HI", Gen::rdna4},
+    {33, "HW_REG_XNACK_STATE_PRIV", Gen::gfx1250},
+    {34, "HW_REG_XNACK_MASK", Gen::gfx1250},
 };
 
-constexpr Name kHwregsRdna1[] = {
-    {1, "HW_REG_MODE"},          {2, "HW_REG_STATUS"},       {3, "HW_REG_TRAPSTS"},
-    {5, "HW_REG_GPR_ALLOC"},     {6, "HW_REG_LDS_ALLOC"},    {7, "HW_REG_IB_STS"},
-    {15, "HW_REG_SH_MEM_BASES"}, {16, "HW_REG_TBA_LO"},      {17, "HW_REG_TBA_HI"},
-    {18, "HW_REG_TMA_LO"},       {19, "HW_REG_TMA_HI"},      {20, "HW_REG_FLAT_SCR_LO"},
-    {21, "HW_REG_FLAT_SCR_HI"},  {22, "HW_REG_XNACK_MASK"},  {23, "HW_REG_HW_ID1"},
-    {24, "HW_REG_HW_ID2"},       {25, "HW_REG_POPS_PACKER"},
+constexpr Name kMessages[] = {
+    {1, "MSG_INTERRUPT"},
+    {2, "MSG_GS", Gen::gfx9, Gen::rdna2},
+    {2, "MSG_HS_TESSFACTOR", Gen::rdna3},
+    {3, "MSG_GS_DONE", Gen::gfx9, Gen::rdna2},
+    {3, "MSG_DEALLOC_VGPRS", Gen::rdna3},
+    {4, "MSG_SAVEWAVE", Gen::gfx9, Gen::rdna2},
+    {5, "MSG_STALL_WAVE_GEN", Gen::gfx9, Gen::rdna35},
+    {6, "MSG_HALT_WAVES", Gen::gfx9, Gen::rdna35},
+    {7, "MSG_ORDERED_PS_DONE", Gen::gfx9, Gen::rdna2},
+    {8, "MSG_EARLY_PRIM_DEALLOC", Gen::gfx9, Gen::rdna2},
+    {9, "MSG_GS_ALLOC_REQ"},
+    {10, "MSG_GET_DOORBELL", Gen::gfx9, Gen::rdna2},
+    {10, "MSG_SAVEWAVE_HAS_TDM", Gen::gfx1250},
+    {11, "MSG_GET_DDID", Gen::rdna1, Gen::rdna2},
+    {15, "MSG_SYSMSG", Gen::gfx9, Gen::rdna2},
 };
 
-constexpr Name kHwregsRdna2[] = {
-    {1, "HW_REG_MODE"},          {2, "HW_REG_STATUS"},         {3, "HW_REG_TRAPSTS"},
-    {5, "HW_REG_GPR_ALLOC"},     {6, "HW_REG_LDS_ALLOC"},      {7, "HW_REG_IB_STS"},
-    {15, "HW_REG_SH_MEM_BASES"}, {16, "HW_REG_TBA_LO"},        {17, "HW_REG_TBA_HI"},
-    {18, "HW_REG_TMA_LO"},       {19, "HW_REG_TMA_HI"},        {20, "HW_REG_FLAT_SCR_LO"},
-    {21, "HW_REG_FLAT_SCR_HI"},  {23, "HW_REG_HW_ID1"},        {24, "HW_REG_HW_ID2"},
-    {25, "HW_REG_POPS_PACKER"},  {29, "HW_REG_SHADER_CYCLES"},
-};
-
-constexpr Name kHwregsGfx11[] = {
-    {1, "HW_REG_MODE"},
-    {2, "HW_REG_STATUS"},
-    {3, "HW_REG_TRAPSTS"},
-    {5, "HW_REG_GPR_ALLOC"},
-    {6, "HW_REG_LDS_ALLOC"},
-    {7, "HW_REG_IB_STS"},
-    {15, "HW_REG_SH_MEM_BASES"},
-    {18, "HW_REG_PERF_SNAPSHOT_PC_LO"},
-    {19, "HW_REG_PERF_SNAPSHOT_PC_HI"},
-    {20, "HW_REG_FLAT_SCR_LO"},
-    {21, "HW_REG_FLAT_SCR_HI"},
-    {23, "HW_REG_HW_ID1"},
-    {24, "HW_REG_HW_ID2"},
-    {27, "HW_REG_PERF_SNAPSHOT_DATA"},
-    {29, "HW_REG_SHADER_CYCLES"},
-};
-
-constexpr Name kHwregsRdna4[] = {
-    {1, "HW_REG_WAVE_MODE"},
-    {2, "HW_REG_WAVE_STATUS"},
-    {4, "HW_REG_WAVE_STATE_PRIV"},
-    {5, "HW_REG_WAVE_GPR_ALLOC"},
-    {6, "HW_REG_WAVE_LDS_ALLOC"},
-    {7, "HW_REG_IB_STS"},
-    {10, "HW_REG_PERF_SNAPSHOT_DATA"},
-    {11, "HW_REG_PERF_SNAPSHOT_PC_LO"},
-    {12, "HW_REG_PERF_SNAPSHOT_PC_HI"},
-    {15, "HW_REG_PERF_SNAPSHOT_DATA1"},
-    {16, "HW_REG_PERF_SNAPSHOT_DATA2"},
-    {17, "HW_REG_WAVE_EXCP_FLAG_PRIV"},
-    {18, "HW_REG_WAVE_EXCP_FLAG_USER"},
-    {19, "HW_REG_WAVE_TRAP_CTRL"},
-    {20, "HW_REG_WAVE_SCRATCH_BASE_LO"},
-    {21, "HW_REG_WAVE_SCRATCH_BASE_HI"},
-    {23, "HW_REG_WAVE_HW_ID1"},
-    {24, "HW_REG_WAVE_HW_ID2"},
-    {26, "HW_REG_WAVE_SCHED_MODE"},
-    {29, "HW_REG_SHADER_CYCLES_LO"},
-    {30, "HW_REG_SHADER_CYCLES_HI"},
-    {31, "HW_REG_WAVE_DVGPR_ALLOC_LO"},
-    {32, "HW_REG_WAVE_DVGPR_ALLOC_HI"},
-};
-
-constexpr Name kHwregsGfx1250[] = {
-    {1, "HW_REG_WAVE_MODE"},
-    {2, "HW_REG_WAVE_STATUS"},
-    {4, "HW_REG_WAVE_STATE_PRIV"},
-    {5, "HW_REG_WAVE_GPR_ALLOC"},
-    {6, "HW_REG_WAVE_LDS_ALLOC"},
-    {7, "HW_REG_IB_STS"},
-    {10, "HW_REG_PERF_SNAPSHOT_DATA"},
-    {11, "HW_REG_PERF_SNAPSHOT_PC_LO"},
-    {12, "HW_REG_PERF_SNAPSHOT_PC_HI"},
-    {15, "HW_REG_PERF_SNAPSHOT_DATA1"},
-    {16, "HW_REG_PERF_SNAPSHOT_DATA2"},
-    {17, "HW_REG_WAVE_EXCP_FLAG_PRIV"},
-    {18, "HW_REG_WAVE_EXCP_FLAG_USER"},
-    {19, "HW_REG_WAVE_TRAP_CTRL"},
-    {20, "HW_REG_WAVE_SCRATCH_BASE_LO"},
-    {21, "HW_REG_WAVE_SCRATCH_BASE_HI"},
-    {23, "HW_REG_WAVE_HW_ID1"},
-    {24, "HW_REG_WAVE_HW_ID2"},
-    {26, "HW_REG_WAVE_SCHED_MODE"},
-    {28, "HW_REG_IB_STS2"},
-    {29, "HW_REG_SHADER_CYCLES_LO"},
-    {30, "HW_REG_SHADER_CYCLES_HI"},
-    {31, "HW_REG_WAVE_DVGPR_ALLOC_LO"},
-    {32, "HW_REG_WAVE_DVGPR_ALLOC_HI"},
-    {33, "HW_REG_XNACK_STATE_PRIV"},
-    {34, "HW_REG_XNACK_MASK"},
-};
-
-constexpr Name kMessagesGfx9[] = {
-    {1, "MSG_INTERRUPT"},       {2, "MSG_GS"},
-    {3, "MSG_GS_DONE"},         {4, "MSG_SAVEWAVE"},
-    {5, "MSG_STALL_WAVE_GEN"},  {6, "MSG_HALT_WAVES"},
-    {7, "MSG_ORDERED_PS_DONE"}, {8, "MSG_EARLY_PRIM_DEALLOC"},
-    {9, "MSG_GS_ALLOC_REQ"},    {10, "MSG_GET_DOORBELL"},
-    {15, "MSG_SYSMSG"},
-};
-
-constexpr Name kMessagesGfx10[] = {
-    {1, "MSG_INTERRUPT"},       {2, "MSG_GS"},
-    {3, "MSG_GS_DONE"},         {4, "MSG_SAVEWAVE"},
-    {5, "MSG_STALL_WAVE_GEN"},  {6, "MSG_HALT_WAVES"},
-    {7, "MSG_ORDERED_PS_DONE"}, {8, "MSG_EARLY_PRIM_DEALLOC"},
-    {9, "MSG_GS_ALLOC_REQ"},    {10, "MSG_GET_DOORBELL"},
-    {11, "MSG_GET_DDID"},       {15, "MSG_SYSMSG"},
-};
-
-constexpr Name kMessagesGfx11[] = {
-    {1, "MSG_INTERRUPT"},      {2, "MSG_HS_TESSFACTOR"}, {3, "MSG_DEALLOC_VGPRS"},
-    {5, "MSG_STALL_WAVE_GEN"}, {6, "MSG_HALT_WAVES"},    {9, "MSG_GS_ALLOC_REQ"},
-};
-
-constexpr Name kMessagesGfx12[] = {
-    {1, "MSG_INTERRUPT"},    {2, "MSG_HS_TESSFACTOR"},     {3, "MSG_DEALLOC_VGPRS"},
-    {9, "MSG_GS_ALLOC_REQ"}, {10, "MSG_SAVEWAVE_HAS_TDM"},
-};
-
-constexpr Name kMessagesRtn[] = {
+/// Messages that return a value, from gfx11 on.
+constexpr Name kReturningMessages[] = {
     {128, "MSG_RTN_GET_DOORBELL"},
     {129, "MSG_RTN_GET_DDID"},
     {130, "MSG_RTN_GET_TMA"},
@@ -175,11 +108,12 @@ constexpr Name kMessagesRtn[] = {
     {132, "MSG_RTN_SAVE_WAVE"},
     {133, "MSG_RTN_GET_TBA"},
     {134, "MSG_RTN_GET_TBA_TO_PC"},
-    {135, "MSG_RTN_GET_SE_AID_ID"},
-    {136, "MSG_RTN_GET_CLUSTER_BARRIER_STATE"},
+    {135, "MSG_RTN_GET_SE_AID_ID", Gen::rdna4},
+    {136, "MSG_RTN_GET_CLUSTER_BARRIER_STATE", Gen::gfx1250},
 };
 
-constexpr Name kExportTargetsGfx11[] = {
+/// Without the 32 parameters, which gfx9 and gfx10 have.
+constexpr Name kExportTargets[] = {
     {0, "mrt0"},
     {1, "mrt1"},
     {2, "mrt2"},
@@ -189,21 +123,15 @@ constexpr Name kExportTargetsGfx11[] = {
     {6, "mrt6"},
     {7, "mrt7"},
     {8, "mrtz"},
+    {9, "null", Gen::gfx9, Gen::rdna2},
     {12, "pos0"},
     {13, "pos1"},
     {14, "pos2"},
     {15, "pos3"},
-    {16, "pos4"},
-    {20, "prim"},
-    {21, "dual_src_blend0"},
-    {22, "dual_src_blend1"},
-};
-
-// Before gfx11, without the 32 parameters.
-constexpr Name kExportTargets[] = {
-    {0, "mrt0"},  {1, "mrt1"},  {2, "mrt2"},  {3, "mrt3"},  {4, "mrt4"},  {5, "mrt5"},
-    {6, "mrt6"},  {7, "mrt7"},  {8, "mrtz"},  {9, "null"},  {12, "pos0"}, {13, "pos1"},
-    {14, "pos2"}, {15, "pos3"}, {16, "pos4"}, {20, "prim"},
+    {16, "pos4", Gen::rdna1},
+    {20, "prim", Gen::rdna1},
+    {21, "dual_src_blend0", Gen::rdna3},
+    {22, "dual_src_blend1", Gen::rdna3},
 };
 
 constexpr std::string_view kParameters[] = {
@@ -257,37 +185,12 @@ constexpr std::string_view kSdwaSelectors[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BY
                                                "WORD_0", "WORD_1", "DWORD"};
 constexpr std::string_view kSdwaUnused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
 
-std::span<const Name> hwregs(Generation generation) {
-  switch (generation) {
-    case Generation::gfx9:
-    case Generation::cdna1:
-    case Generation::cdna2: return kHwregsGfx9;
-    case Generation::cdna3:
-    case Generation::cdna4: return kHwregsCdna3;
-    case Generation::rdna1: return kHwregsRdna1;
-    case Generation::rdna2: return kHwregsRdna2;
-    case Generation::rdna4: return kHwregsRdna4;
-    case Generation::gfx1250: return kHwregsGfx1250;
-    default: return kHwregsGfx11;
-  }
-}
-
 }  // namespace
 
-std::string_view hwreg_name(Generation generation, unsigned id) { return find(hwregs(generation), id); }
+std::string_view hwreg_name(Generation generation, unsigned id) { return find(kHwregs, id, generation); }
 
 std::string_view message_name(Generation generation, unsigned id, bool returns) {
-  if (returns) {
-    // The last two came with gfx12 and gfx1250.
-    const unsigned last = is_gfx11(generation) ? 134 : generation == Generation::rdna4 ? 135 : 136;
-    return id <= last ? find(kMessagesRtn, id) : std::string_view{};
-  }
-  if (is_gfx9(generation)) return find(kMessagesGfx9, id);
-  if (is_gfx10(generation)) return find(kMessagesGfx10, id);
-  if (is_gfx11(generation)) return find(kMessagesGfx11, id);
-  constexpr unsigned kSaveWaveHasTdm = 10;
-  if (generation == Generation::rdna4 && id == kSaveWaveHasTdm) return {};
-  return find(kMessagesGfx12, id);
+  return returns ? find(kReturningMessages, id, generation) : find(kMessages, id, generation);
 }
 
 std::string_view gs_operation_name(unsigned id) { return at(kGsOperations, id); }
@@ -297,11 +200,9 @@ std::string_view system_operation_name(unsigned id) { return find(kSystemOperati
 std::string_view image_dim_name(Generation, unsigned id) { return at(kImageDims, id); }
 
 std::string_view export_target_name(Generation generation, unsigned id) {
-  if (!is_gfx9(generation) && !is_gfx10(generation)) return find(kExportTargetsGfx11, id);
-  constexpr unsigned kFirstParameter = 32, kPos4 = 16, kPrim = 20;
-  if (id >= kFirstParameter) return at(kParameters, id - kFirstParameter);
-  if (is_gfx9(generation) && (id == kPos4 || id == kPrim)) return {};
-  return find(kExportTargets, id);
+  constexpr unsigned kFirstParameter = 32;
+  if (id >= kFirstParameter && generation <= Gen::rdna2) return at(kParameters, id - kFirstParameter);
+  return find(kExportTargets, id, generation);
 }
 
 std::string_view delay_name(unsigned id) { return at(kDelays, id); }
