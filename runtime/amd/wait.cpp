@@ -50,7 +50,7 @@ void Device::wait_until(const std::function<bool()>& done, milliseconds timeout)
     if (done()) return;
     if (io.relax()) {
       ++turns;
-      check_time();
+      if (!done()) check_time();
     } else if (++spins % kSpinsPerClock == 0 && Clock::now() - start >= kSpin) {
       break;
     }
