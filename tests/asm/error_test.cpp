@@ -73,6 +73,20 @@ TEST(AsmErrors, NameTheProblemItsPlaceAndWhatIsLegal) {
       {".amdhsa_code_object_version 9", 29, "version 9 is not supported", "4 5 6"},
       {".amdhsa_next_free_vgpr 4", 1, "outside .amdhsa_kernel", ""},
       {".amdhsa_kernel good\n.end_amdhsa_kernel", 1, "lacks .amdhsa_next_free_vgpr", ""},
+      {"s_branch 1f", 10, "undefined symbol 1f", ""},
+      {"s_branch 2b", 10, "undefined symbol 2b", ""},
+      {".size good, later-good", 13, "undefined symbol later in the size of good", ""},
+      {".size good, good", 13, "the size of good is no number", ""},
+      {".amdgpu_metadata\n.end_amdgpu_metadata\n.amdgpu_metadata\nx: 1\n.end_amdgpu_metadata\n"
+       ".amdgpu_metadata\n.end_amdgpu_metadata",
+       1, "the file has .amdgpu_metadata twice", ""},
+      {".rept 600000\n.rept 600000\ns_nop 0\n.endr\n.endr", 1, "more than a million lines", ""},
+      {".octa 0x123456789012345678901234567890123", 7, "more than 128 bits", ""},
+      {".org 2", 6, "2 is behind: the section has 4 bytes", ""},
+      {".subsection 1", 13, "sections with parts are not supported", "0"},
+      {".float 0x1.8", 8, "has an exponent", "0x1.8p3"},
+      {"v_add_f16 v0, good, v1", 15, "has no place in this operand", ""},
+      {".cfi_nothing", 1, "unknown directive .cfi_nothing", ""},
   };
   for (const Case& test : cases) {
     const Assembly assembly = assembled(fmt::format("good: s_nop 0\n{}\n", test.line), test.target);
@@ -85,6 +99,57 @@ TEST(AsmErrors, NameTheProblemItsPlaceAndWhatIsLegal) {
     EXPECT_EQ(first.file, "a.s");
     EXPECT_GE(first.line, 2u) << test.line;
   }
+}
+
+// What llvm-mc refuses of a kernel's directives, by target.
+TEST(AsmErrors, KernelDirectivesOfOtherTargets) {
+  struct Refused {
+    const char *target, *directive, *message, *legal;
+  };
+  const Refused cases[] = {
+      {"gfx900", "enable_private_segment 1", "gfx900 has no", "architected flat scratch"},
+      {"gfx90a", "enable_private_segment 1", "gfx90a has no", "architected flat scratch"},
+      {"gfx1030", "enable_private_segment 0", "gfx1030 has no", "architected flat scratch"},
+      {"gfx942", "user_sgpr_private_segment_buffer 1", "gfx942 has no", "not supported with architected"},
+      {"gfx942", "user_sgpr_flat_scratch_init 1", "gfx942 has no", "not supported with architected"},
+      {"gfx942", "system_sgpr_private_segment_wavefront_offset 1", "gfx942 has no", "not supported with"},
+      {"gfx1100", "reserve_flat_scratch 0", "gfx1100 has no", "not supported with architected"},
+      {"gfx1030", "reserve_xnack_mask 1", "does not match the target id", "0 for gfx1030"},
+      {"gfx1201", "reserve_xnack_mask 1", "does not match the target id", "0 for gfx1201"},
+      {"gfx900", "reserve_xnack_mask 0", "does not match the target id", "1 for gfx900"},
+      {"gfx1250", "reserve_xnack_mask 0", "does not match the target id", "1 for gfx1250"},
+      {"gfx900", "wavefront_size32 1", "gfx900 has no", "it needs gfx10+"},
+      {"gfx1200", "dx10_clamp 1", "gfx1200 has no", "it needs gfx11 or earlier"},
+      {"gfx1200", "shared_vgpr_count 0", "gfx1200 has no", "it needs gfx10 or gfx11"},
+      {"gfx1250", "workgroup_processor_mode 1", "gfx1250 has no", ""},
+      {"gfx1100", "named_barrier_count 1", "gfx1100 has no", "it needs gfx1250"},
+      {"gfx1100", "tg_split 1", "gfx1100 has no", "gfx90a, gfx942 or gfx950"},
+  };
+  for (const Refused& test : cases) {
+    const Assembly assembly =
+        assembled(fmt::format(".amdhsa_kernel k\n.amdhsa_{}\n", test.directive), test.target);
+    ASSERT_FALSE(assembly.diagnostics.empty()) << test.target << test.directive;
+    EXPECT_THAT(assembly.diagnostics[0].message, HasSubstr(test.message)) << test.directive;
+    EXPECT_THAT(assembly.diagnostics[0].legal, HasSubstr(test.legal)) << test.target << test.directive;
+  }
+}
+
+TEST(AsmErrors, LongNamesAreCut) {
+  const Assembly assembly = assembled("s_branch " + std::string(100'000, 'a') + "\n");
+  ASSERT_EQ(assembly.diagnostics.size(), 1u);
+  EXPECT_LT(assembly.diagnostics[0].message.size(), 100u);
+  EXPECT_THAT(assembly.diagnostics[0].message, HasSubstr("undefined symbol aaa"));
+}
+
+TEST(AsmErrors, ThereAreLimits) {
+  std::string text;
+  for (int i = 0; i < 10'001; ++i) text += fmt::format(".section .s{}\n", i);
+  EXPECT_THAT(assembled(text).diagnostics.at(0).message, HasSubstr("more than 10000 sections"));
+  EXPECT_THAT(
+      assembled(".macro m n\n.if \\n\nm (\\n-1)\nm (\\n-1)\n.endif\n.endm\nm 60\n").diagnostics.at(0).message,
+      HasSubstr("more than a million lines"));
+  EXPECT_THAT(assembled(".fill 200000000\n.data\n.fill 200000000\n").diagnostics.at(0).message,
+              HasSubstr("more than 256 MiB"));
 }
 
 TEST(AsmErrors, ShowTheLineWithACaret) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -25,11 +26,12 @@ std::string contents(const std::filesystem::path& path) {
   return text.str();
 }
 
-Assembly assembled(std::string_view text, const std::filesystem::path& folder = {}) {
+Assembly assembled(std::string_view text, const std::filesystem::path& folder = {},
+                   const char* target = "gfx1100") {
   isa::amd::AsmSource source;
   source.file = "a.s";
   source.text = text;
-  source.target = isa::amd::find_target("gfx1100");
+  source.target = isa::amd::find_target(target);
   source.include = [&](const std::string& name) { return contents(folder / name); };
   Assembly assembly = isa::amd::assemble(source);
   for (const isa::amd::Diagnostic& diagnostic : assembly.diagnostics)
@@ -249,6 +251,167 @@ v_mov_b32 v1, second@abs32@hi
 )");
   EXPECT_EQ(at(assembly, "data", 16), "07000000050000003000000009000000");
   EXPECT_EQ(at(assembly, "code", 16), "ff02007e10000000ff02027e00000000");
+}
+
+// The bytes are llvm-mc-19's.
+TEST(AsmFile, MoreDataDirectives) {
+  const Assembly assembly = assembled(R"(
+.rodata
+data:
+.octa 0x0102030405060708090a0b0c0d0e0f10, 5
+.org 0x24, 0xff
+.uleb128 300, 0, 127, 128
+.sleb128 -1, -300, 64
+.dc.b 1, 2
+.dc.w 1
+.dc.l 2
+.2byte 3
+.4byte 4
+.8byte 5
+.float 0x1p3, 1e3, -0x1.8p1, -inf
+.ascii "\x41\x4243\101"
+.ifeqs "a", "a"
+.byte 1
+.endif
+.ifnes "a", "b"
+.byte 2
+.endif
+.irpc x, abc
+.ascii "\x"
+.endr
+.rep 2
+.byte 9
+.endr
+.irp x, 1, 2
+.rept 2
+.byte \x
+.endr
+.endr
+.print "hi"
+.end
+.garbage
+)");
+  EXPECT_EQ(at(assembly, "data", 99),
+            "100f0e0d0c0b0a090807060504030201"
+            "05000000000000000000000000000000"
+            "ffffffff"
+            "ac02007f8001"
+            "7fd47dc000"
+            "0102"
+            "0100"
+            "02000000"
+            "0300"
+            "04000000"
+            "0500000000000000"
+            "0000004100007a44000040c0000080ff"
+            "414341"
+            "0102"
+            "616263"
+            "0909"
+            "01010202");
+}
+
+// llvm-mc takes literals for what is made of labels, whatever the value.
+TEST(AsmFile, DistancesAreLiterals) {
+  const Assembly assembly = assembled(R"(
+code: s_nop 0
+b: s_mov_b32 s0, b-code
+s_mov_b32 s1, code-b
+s_mov_b32 s2, later-code
+.set x, b-code
+s_mov_b32 s3, x
+.set four, 4
+s_mov_b32 s4, four
+later:
+)",
+                                      {}, "gfx900");
+  EXPECT_EQ(at(assembly, "code", 40),
+            "000080bf"
+            "ff0080be04000000"
+            "ff0081befcffffff"
+            "ff0082be28000000"
+            "ff0083be04000000"
+            "840084be");
+}
+
+// Of gfx1250 integers of 64 bits have literals of 64.
+TEST(AsmFile, WideDistances) {
+  const Assembly assembly = assembled(R"(
+code: s_mov_b64 s[2:3], later-code
+s_add_nc_u64 s[2:3], s[2:3], later@rel64+4
+later:
+)",
+                                      {}, "gfx1250");
+  EXPECT_EQ(at(assembly, "code", 24),
+            "fe0182be1800000000000000"
+            "02fe82a90c00000000000000");
+}
+
+TEST(AsmFile, AddressesComeFromATable) {
+  const Assembly assembly = assembled(R"(
+.globl code
+code: s_getpc_b64 s[0:1]
+  s_add_u32 s0, s0, table@gotpcrel32@lo+4
+  s_addc_u32 s1, s1, table@gotpcrel32@hi+12
+.data
+.globl table
+table: .long 7
+)");
+  const CodeObject object = CodeObject::parse(assembly.object);
+  constexpr std::uint64_t kLoad = 0x7000000;
+  const isa::object::Image image = load_image(object, kLoad);
+  std::uint64_t code = 0, table = 0;
+  for (const isa::object::Symbol& symbol : object.symbols()) {
+    if (symbol.name == "code") code = image.address(symbol.address);
+    if (symbol.name == "table") table = image.address(symbol.address);
+  }
+  std::uint32_t low = 0;
+  std::memcpy(&low, image.bytes().data() + (code - kLoad) + 8, sizeof low);
+  std::uint64_t entry = 0;
+  std::memcpy(&entry, image.bytes().data() + (code + 4 + low - kLoad), sizeof entry);
+  EXPECT_EQ(entry, table);
+}
+
+TEST(AsmFile, CommonSymbolsAreZeros) {
+  const Assembly assembly = assembled(".comm c, 16, 8\n.lcomm d, 4\n.data\n.globl p\np: .quad d-c\n");
+  EXPECT_EQ(at(assembly, "p", 8), "1000000000000000");
+}
+
+// compute_pgm_rsrc1 to 3 as llvm-mc has them (19; gfx1250 22).
+TEST(AsmFile, KernelDescriptorsAreLlvms) {
+  struct Case {
+    const char *target, *directives;
+    std::uint32_t rsrc1, rsrc2, rsrc3;
+  };
+  const Case cases[] = {
+      {"gfx900", ".amdhsa_reserve_flat_scratch 0", 0x00ac0081, 0x80, 0},
+      {"gfx900:xnack-", ".amdhsa_reserve_flat_scratch 0", 0x00ac0041, 0x80, 0},
+      {"gfx900:xnack+", ".amdhsa_reserve_flat_scratch 0\n.amdhsa_reserve_xnack_mask 1", 0x00ac0081, 0x80, 0},
+      {"gfx90a", ".amdhsa_accum_offset 8\n.amdhsa_reserve_flat_scratch 0", 0x00ac0080, 0x80, 1},
+      {"gfx1250", ".amdhsa_named_barrier_count 4", 0xc00c0000, 0x80, 0x10000},
+      {"gfx1250", ".amdhsa_forward_progress 0", 0x400c0000, 0x80, 0},
+  };
+  for (const Case& test : cases) {
+    const Assembly assembly =
+        assembled(fmt::format(R"(
+.amdgcn_target "amdgcn-amd-amdhsa--{}"
+k: s_endpgm
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 14
+  {}
+.end_amdhsa_kernel
+)",
+                              test.target, test.directives),
+                  {}, std::string(test.target).substr(0, std::string(test.target).find(':')).c_str());
+    const CodeObject object = CodeObject::parse(assembly.object);
+    ASSERT_EQ(object.kernels().size(), 1u);
+    const isa::object::KernelDescriptor& descriptor = object.kernels()[0].descriptor;
+    EXPECT_EQ(descriptor.compute_pgm_rsrc1, test.rsrc1)
+        << test.target << std::hex << descriptor.compute_pgm_rsrc1;
+    EXPECT_EQ(descriptor.compute_pgm_rsrc2, test.rsrc2) << test.target;
+    EXPECT_EQ(descriptor.compute_pgm_rsrc3, test.rsrc3) << test.target;
+  }
 }
 
 }  // namespace mockgpu::tests::asm_file_tests

@@ -31,7 +31,12 @@ isa::amd::Assembly assemble_file(const std::string& path, const isa::amd::Target
   source.file = std::filesystem::path(path).filename().string();
   source.text = text;
   source.target = target;
-  source.include = [&](const std::string& name) { return read_text((folder / name).string()); };
+  source.include = [&](const std::string& name) {
+    const std::filesystem::path included = folder / name;
+    if (std::filesystem::exists(included) && !std::filesystem::is_regular_file(included))
+      throw Error(Tag::bad_file, fmt::format("{} is no file", included.string()));
+    return read_text(included.string());
+  };
   isa::amd::Assembly assembly = isa::amd::assemble(source);
   for (std::size_t i = 0; i + 1 < assembly.diagnostics.size(); ++i)
     print_error(to_error(assembly.diagnostics[i]));

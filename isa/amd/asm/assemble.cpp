@@ -19,11 +19,7 @@ constexpr unsigned kMostEvaluations = 10'000;
 
 FileAssembler::FileAssembler(const AsmSource& source, std::optional<bool> wave64)
     : source_(source), wave64_(wave64), reader_(source.file, source.text, source.include) {
-  AsmSection text;
-  text.name = ".text";
-  text.executable = true;
-  text.align = 4;
-  parts_.sections.push_back(text);
+  section_called(".text");
   if (source.target) choose_target(*source.target, {}, 0);
 }
 
@@ -49,7 +45,7 @@ void FileAssembler::report(const Mismatch& mismatch, const SourceLinePtr& line) 
   if (diagnostics_.size() == kMostDiagnostics) return;
   Diagnostic diagnostic = diagnose(mismatch, line ? line->file : source_.file, line ? line->number : 1,
                                    line ? std::string_view(line->text) : std::string_view());
-  if (line) diagnostic.expanded_from = line->expanded_from;
+  if (line && line->expanded_from) diagnostic.expanded_from = *line->expanded_from;
   diagnostics_.push_back(std::move(diagnostic));
 }
 
@@ -59,7 +55,7 @@ void FileAssembler::statement() {
     const std::size_t column = scanner_.column();
     if (scanner_.at_end()) return;
     const bool active = conditions_.empty() || conditions_.back().active;
-    if (active && scanner_.at_number()) {
+    if (active && scanner_.peek() != '.' && scanner_.at_number()) {
       const Number number = scanner_.number();
       scanner_.expect(":");
       const std::string name = numeric_label(number.integer, true);
@@ -143,11 +139,19 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
       {".balignl", &A::align},
       {".balignw", &A::align},
       {".align", &A::align},
-      {".ident", &A::ignore},
-      {".file", &A::ignore},
-      {".loc", &A::ignore},
-      {".addrsig", &A::ignore},
-      {".addrsig_sym", &A::ignore},
+      {".dc.b", &A::emit_expressions},
+      {".dc.w", &A::emit_expressions},
+      {".dc.l", &A::emit_expressions},
+      {".dc.a", &A::emit_expressions},
+      {".dc.s", &A::emit_floats},
+      {".dc.d", &A::emit_floats},
+      {".octa", &A::emit_octa},
+      {".uleb128", &A::emit_leb128},
+      {".sleb128", &A::emit_leb128},
+      {".org", &A::origin},
+      {".comm", &A::common},
+      {".lcomm", &A::common},
+      {".subsection", &A::subsection},
       {".set", &A::set_symbol},
       {".equ", &A::set_symbol},
       {".equiv", &A::set_symbol},
@@ -177,6 +181,39 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
   };
   for (const DirectiveName& directive : kDirectives)
     if (directive.name == name) return directive.handler;
+  // What concerns debuggers, unwinders and linkers only.
+  static constexpr std::string_view kIgnored[] = {".ident",
+                                                  ".file",
+                                                  ".loc",
+                                                  ".line",
+                                                  ".addrsig",
+                                                  ".addrsig_sym",
+                                                  ".cfi_sections",
+                                                  ".cfi_startproc",
+                                                  ".cfi_endproc",
+                                                  ".cfi_def_cfa",
+                                                  ".cfi_def_cfa_offset",
+                                                  ".cfi_adjust_cfa_offset",
+                                                  ".cfi_def_cfa_register",
+                                                  ".cfi_llvm_def_aspace_cfa",
+                                                  ".cfi_offset",
+                                                  ".cfi_rel_offset",
+                                                  ".cfi_val_offset",
+                                                  ".cfi_register",
+                                                  ".cfi_same_value",
+                                                  ".cfi_undefined",
+                                                  ".cfi_restore",
+                                                  ".cfi_remember_state",
+                                                  ".cfi_restore_state",
+                                                  ".cfi_escape",
+                                                  ".cfi_return_column",
+                                                  ".cfi_signal_frame",
+                                                  ".cfi_personality",
+                                                  ".cfi_lsda",
+                                                  ".cfi_label"};
+  for (std::string_view ignored : kIgnored)
+    if (ignored == name) return &A::ignore;
+  if (name == ".print" || name == ".warning") return &A::ignore_text;
   return nullptr;
 }
 
@@ -207,7 +244,8 @@ void FileAssembler::instruction() {
     Fixup fixup;
     fixup.kind = parsed.pending->is_branch ? Fixup::Kind::branch : Fixup::Kind::literal;
     fixup.section = section_;
-    fixup.offset = section.data.size() + (parsed.pending->is_branch ? 0 : parsed.bytes.size() - 4);
+    fixup.size = parsed.pending->is_wide ? 8 : 4;
+    fixup.offset = section.data.size() + (parsed.pending->is_branch ? 0 : parsed.bytes.size() - fixup.size);
     fixup.expression = parsed.pending->expression;
     fixup.expression.move_right(start);
     fixup.line = line_;
@@ -229,7 +267,7 @@ void FileAssembler::track_registers(const ParsedInstruction& parsed) {
 
 Value FileAssembler::here() const {
   const auto& section = parts_.sections[static_cast<std::size_t>(section_)];
-  return {static_cast<std::int64_t>(section.data.size()), section_};
+  return {static_cast<std::int64_t>(section.data.size()), section_, true};
 }
 
 bool FileAssembler::find(std::string_view name, Value& value) const {
@@ -259,7 +297,9 @@ bool FileAssembler::find(std::string_view name, Value& value) const {
   if (!symbol.defined) return false;
   value = symbol.value;
   if (!symbol.expression) return true;
-  if (depth_ > kMostReferences) throw Mismatch{0, fmt::format("symbol {} is defined by itself", name)};
+  if (depth_ > kMostReferences)
+    throw Mismatch{0,
+                   fmt::format("symbol {} is defined by itself, or over {} others", name, kMostReferences)};
   if (depth_ == 0) references_ = 0;
   if (++references_ > kMostEvaluations)
     throw Mismatch{0, fmt::format("symbol {} takes more than {} others to evaluate", name, kMostEvaluations)};
@@ -278,7 +318,7 @@ bool FileAssembler::find(std::string_view name, Value& value) const {
 std::string FileAssembler::numeric_label(std::uint64_t number, bool forward) const {
   const auto it = numeric_labels_.find(number);
   const unsigned seen = it == numeric_labels_.end() ? 0 : it->second;
-  return fmt::format(".Lnumber{}${}", number, forward ? seen + 1 : seen);
+  return Expression::numeric_label_name(number, forward ? seen + 1 : seen);
 }
 
 void FileAssembler::finish(Assembly& assembly) {
@@ -292,14 +332,23 @@ void FileAssembler::finish(Assembly& assembly) {
   std::size_t relocations = 0;
   // Deferred values are fixed now, so that the symbol table has numbers.
   for (AsmSymbol& symbol : parts_.symbols) {
+    if (diagnostics_.size() == kMostDiagnostics) return;
     try {
       Value value;
       if (symbol.expression && find(symbol.name, value)) symbol.value = value;
-      if (symbol.size && symbol.size->evaluate(*this, value)) symbol.size = Expression(value.offset);
+      if (!symbol.size) continue;
+      std::string undefined;
+      if (!symbol.size->evaluate(*this, value, &undefined))
+        throw Mismatch{symbol.size->column(),
+                       fmt::format("undefined symbol {} in the size of {}", undefined, symbol.name)};
+      if (!value.is_absolute())
+        throw Mismatch{symbol.size->column(), fmt::format("the size of {} is no number", symbol.name)};
+      symbol.size = Expression(value.offset);
     } catch (const Mismatch& mismatch) {
-      report(mismatch, symbol.line);
+      report(mismatch, symbol.size ? symbol.size_line : symbol.line);
     }
   }
+  make_offset_table();
   std::vector<bool> relative(fixups_.size());
   for (std::size_t i = 0; i < fixups_.size(); ++i) {
     const Fixup& fixup = fixups_[i];
@@ -339,6 +388,41 @@ void FileAssembler::finish(Assembly& assembly) {
   assembly.object = write_elf(parts_);
 }
 
+// .got: an entry with the address of each symbol that @gotpcrel32 asks for.
+void FileAssembler::make_offset_table() {
+  std::vector<Fixup> entries;
+  for (const Fixup& fixup : fixups_) {
+    if (!fixup.expression.wants_table() || offset_table_.contains(fixup.expression.variant_symbol()))
+      continue;
+    const int section = section_called(".got");
+    AsmSection& table = parts_.sections[static_cast<std::size_t>(section)];
+    table.writable = table.alloc = true;
+    table.align = std::max<std::uint64_t>(table.align, 8);
+    Fixup entry;
+    entry.section = section;
+    entry.offset = table.data.size();
+    entry.size = 8;
+    entry.expression = Expression::of_symbol(fixup.expression.variant_symbol());
+    entry.line = fixup.line;
+    offset_table_[fixup.expression.variant_symbol()] = {static_cast<std::int64_t>(entry.offset), section};
+    table.data.resize(table.data.size() + entry.size);
+    entries.push_back(std::move(entry));
+  }
+  for (Fixup& entry : entries) fixups_.push_back(std::move(entry));
+}
+
+// How far the table's entry for a symbol is from the symbol itself.
+std::int64_t FileAssembler::table_distance(const std::string& name) const {
+  const auto address = [&](const Value& value) {
+    if (value.is_absolute()) return value.offset;
+    return value.offset +
+           static_cast<std::int64_t>(parts_.sections[static_cast<std::size_t>(value.section)].address);
+  };
+  Value symbol;
+  find(name, symbol);
+  return address(offset_table_.at(name)) - address(symbol);
+}
+
 void FileAssembler::resolve(const Fixup& fixup) {
   AsmSection& section = parts_.sections[static_cast<std::size_t>(fixup.section)];
   const std::size_t column = fixup.expression.column();
@@ -370,6 +454,19 @@ void FileAssembler::resolve(const Fixup& fixup) {
   switch (fixup.expression.variant()) {
     case SymbolVariant::rel32_lo: result = static_cast<std::uint32_t>(result - place); break;
     case SymbolVariant::rel32_hi: result = static_cast<std::uint32_t>((result - place) >> 32); break;
+    case SymbolVariant::rel64:
+      if (fixup.size < 8)
+        throw Mismatch{column, "a distance of 64 bits in a value of 32", "@rel32@lo @rel32@hi"};
+      result -= place;
+      break;
+    case SymbolVariant::gotpcrel32_lo:
+    case SymbolVariant::gotpcrel32_hi: {
+      // The table's entry stands for the symbol.
+      const std::int64_t distance = result + table_distance(fixup.expression.variant_symbol()) - place;
+      const bool low = fixup.expression.variant() == SymbolVariant::gotpcrel32_lo;
+      result = static_cast<std::uint32_t>(low ? distance : distance >> 32);
+      break;
+    }
     case SymbolVariant::abs32_lo:
     case SymbolVariant::abs32_hi:
       if (value.is_absolute()) {
@@ -380,7 +477,11 @@ void FileAssembler::resolve(const Fixup& fixup) {
       throw Mismatch{column, "absolute addresses in code need a loader's help, which is not supported",
                      "@rel32@lo @rel32@hi"};
     case SymbolVariant::none:
-      if (!value.is_absolute() && (fixup.size < 8 || fixup.kind == Fixup::Kind::literal))
+      if (value.is_absolute()) break;
+      // In code LLVM takes the distance, as with @rel32@lo.
+      if (fixup.kind == Fixup::Kind::literal)
+        result -= place;
+      else if (fixup.size < 8)
         throw Mismatch{column, fmt::format("an address does not fit in {} bytes", fixup.size),
                        "a difference of addresses, or symbol@rel32@lo"};
   }

@@ -49,21 +49,25 @@ std::vector<std::string> split_arguments(std::string_view text) {
 // What decides which lines are read. True if it was one of these.
 bool FileAssembler::control(std::string_view name) {
   if (condition(name)) return true;
+  const bool repeats = name == ".rept" || name == ".rep";
+  const bool each = name == ".irp" || name == ".irpc";
   if (!conditions_.empty() && !conditions_.back().active) {
     // Blocks are skipped as a whole, with the conditions in them.
     if (name == ".macro") reader_.block(".macro", ".endm");
-    if (name == ".rept" || name == ".irp") reader_.block(".rept", ".endr");
+    if (repeats || each) reader_.block(name, ".endr");
     return false;
   }
   if (name == ".macro")
     define_macro();
-  else if (name == ".rept")
+  else if (repeats)
     repeat_lines();
-  else if (name == ".irp")
-    repeat_each();
+  else if (each)
+    repeat_each(name == ".irpc");
   else if (name == ".include")
     include_file();
-  else if (name == ".endm" || name == ".endr")
+  else if (name == ".end")
+    reader_.end();
+  else if (name == ".endm" || name == ".endmacro" || name == ".endr")
     scanner_.fail(fmt::format("{} without its beginning", name));
   else if (name == ".exitm")
     scanner_.fail(".exitm is not supported");
@@ -108,6 +112,13 @@ bool FileAssembler::test(std::string_view name) {
     const std::size_t comma = text.find(',');
     if (comma == std::string_view::npos) scanner_.fail("expected two texts");
     return (trimmed(text.substr(0, comma)) == trimmed(text.substr(comma + 1))) == (name == ".ifc");
+  }
+  if (name == ".ifeqs" || name == ".ifnes") {
+    const std::string left = scanner_.quoted();
+    scanner_.expect(",");
+    const bool equal = left == scanner_.quoted();
+    end_of_statement();
+    return equal == (name == ".ifeqs");
   }
   const std::int64_t number = known("the condition");
   end_of_statement();
@@ -182,32 +193,44 @@ bool FileAssembler::use_macro(std::string_view name) {
     if (parameter.required && values[parameter.name].empty())
       throw Mismatch{column, fmt::format("macro {} needs its parameter {}", name, parameter.name)};
   values["@"] = std::to_string(reader_.expansions());
-  reader_.repeat(macro.lines, {values}, *line_, fmt::format("in macro {}", name));
+  reader_.repeat(macro.lines, {values}, 1, *line_, fmt::format("in macro {}", name));
   return true;
 }
 
 void FileAssembler::repeat_lines() {
   const std::size_t column = scanner_.column();
-  const std::int64_t count = known("the number of repetitions");
-  end_of_statement();
   const SourceLinePtr line = line_;
-  const auto lines = reader_.block(".rept", ".endr");
+  std::int64_t count = 0;
+  std::optional<Mismatch> wrong;
+  try {
+    count = known("the number of repetitions");
+    end_of_statement();
+  } catch (const Mismatch& mismatch) {
+    wrong = mismatch;
+  }
+  auto lines = reader_.block(".rept", ".endr");  // whatever the count is, this is no longer to be read
+  if (wrong) throw *wrong;
   constexpr std::int64_t kMost = 1'000'000;
   if (count < 0 || count > kMost)
     throw Mismatch{column, fmt::format("{} repetitions", count), "0 to 1000000"};
-  reader_.repeat(lines, std::vector<std::map<std::string, std::string>>(static_cast<std::size_t>(count)),
-                 *line, "in .rept");
+  reader_.repeat(std::move(lines), {{}}, static_cast<std::size_t>(count), *line, "in .rept");
 }
 
-void FileAssembler::repeat_each() {
+// .irp name, values; .irpc name, characters.
+void FileAssembler::repeat_each(bool characters) {
   const std::string name = symbol_name();
   scanner_.accept(",");
-  const std::vector<std::string> values = split_arguments(scanner_.rest());
-  const SourceLinePtr line = line_;
-  const auto lines = reader_.block(".irp", ".endr");
+  const std::string_view rest = scanner_.rest();
   std::vector<std::map<std::string, std::string>> rounds;
-  for (const std::string& value : values) rounds.push_back({{name, value}});
-  reader_.repeat(lines, rounds, *line, "in .irp");
+  if (characters) {
+    for (char c : rest) rounds.push_back({{name, std::string(1, c)}});
+  } else {
+    for (const std::string& value : split_arguments(rest)) rounds.push_back({{name, value}});
+  }
+  const SourceLinePtr line = line_;
+  const std::string why = characters ? ".irpc" : ".irp";
+  auto lines = reader_.block(why, ".endr");
+  reader_.repeat(std::move(lines), std::move(rounds), 1, *line, "in " + why);
 }
 
 void FileAssembler::include_file() {

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstring>
+#include <limits>
 
 #include "isa/amd/asm/file_assembler.h"
 #include "isa/amd/asm/float_bits.h"
@@ -8,14 +11,15 @@
 namespace mockgpu::isa::amd {
 namespace {
 
-// Of one section.
+// Of all sections.
 constexpr std::uint64_t kMostBytes = 1u << 28;
 constexpr std::uint32_t kNop = 0xbf800000;  // s_nop 0, what LLVM aligns code with
 
 unsigned size_of(std::string_view directive) {
-  if (directive == ".byte") return 1;
-  if (directive == ".short" || directive == ".hword" || directive == ".2byte") return 2;
-  if (directive == ".quad" || directive == ".8byte") return 8;
+  if (directive == ".byte" || directive == ".dc.b") return 1;
+  if (directive == ".short" || directive == ".hword" || directive == ".2byte" || directive == ".dc.w")
+    return 2;
+  if (directive == ".quad" || directive == ".8byte" || directive == ".dc.a") return 8;
   return 4;
 }
 
@@ -35,8 +39,9 @@ std::int64_t FileAssembler::known(std::string_view what) {
 
 void FileAssembler::grow(std::uint64_t size, std::size_t column) {
   AsmSection& section = parts_.sections[static_cast<std::size_t>(section_)];
-  if (size > kMostBytes || section.data.size() + size > kMostBytes)
-    throw Mismatch{column, fmt::format("section {} has more than 256 MiB", section.name)};
+  if (size > kMostBytes - total_bytes_)
+    throw Mismatch{column, fmt::format("with section {} the file has more than 256 MiB", section.name)};
+  total_bytes_ += size;
   section.data.resize(section.data.size() + size);
 }
 
@@ -75,10 +80,18 @@ void FileAssembler::emit_expressions(std::string_view directive) {
 void FileAssembler::emit_floats(std::string_view directive) {
   do {
     const bool minus = scanner_.accept("-");
-    if (!scanner_.at_number()) scanner_.fail("expected a number");
-    const Number number = scanner_.number();
-    const double value = minus ? -number.real : number.real;
-    if (directive == ".double")
+    if (!minus) scanner_.accept("+");
+    double real = 0;
+    if (scanner_.accept_word("inf") || scanner_.accept_word("infinity"))
+      real = std::numeric_limits<double>::infinity();
+    else if (scanner_.accept_word("nan"))
+      real = std::numeric_limits<double>::quiet_NaN();
+    else if (scanner_.at_number())
+      real = scanner_.number().real;
+    else
+      scanner_.fail("expected a number");
+    const double value = minus ? -real : real;
+    if (directive == ".double" || directive == ".dc.d")
       emit(f64_bits(value), 8);
     else
       emit(f32_bits(value), 4);
@@ -90,6 +103,74 @@ void FileAssembler::emit_text(std::string_view directive) {
     for (char c : scanner_.quoted()) emit(static_cast<unsigned char>(c), 1);
     if (directive != ".ascii") emit(0, 1);
   } while (scanner_.accept(","));
+}
+
+// Numbers of 128 bits.
+void FileAssembler::emit_octa(std::string_view) {
+  do {
+    const std::size_t begin = scanner_.column();
+    const std::size_t digits = scanner_.accept("0x") || scanner_.accept("0X") ? scanner_.column() : begin;
+    std::size_t end = digits;
+    const auto is_digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+    while (is_digit(scanner_.next(end - digits))) ++end;
+    constexpr std::size_t kHalf = 16;
+    std::uint64_t low = 0, high = 0;
+    if (digits == begin || end == digits || is_word_character(scanner_.next(end - digits))) {
+      scanner_.seek(begin);
+      if (!scanner_.at_number()) scanner_.fail("expected a number", "0x and up to 32 digits");
+      low = scanner_.number().integer;
+    } else if (end - digits > 2 * kHalf) {
+      throw Mismatch{begin, "the number needs more than 128 bits"};
+    } else {
+      const std::size_t middle = end - digits > kHalf ? end - kHalf : digits;
+      low = std::stoull(std::string(scanner_.between(middle, end)), nullptr, 16);
+      if (middle > digits) high = std::stoull(std::string(scanner_.between(digits, middle)), nullptr, 16);
+      scanner_.seek(end);
+    }
+    emit(low, 8);
+    emit(high, 8);
+  } while (scanner_.accept(","));
+}
+
+// Seven bits in each byte, the lowest first; the upper bit says that more follow.
+void FileAssembler::emit_leb128(std::string_view directive) {
+  const bool is_signed = directive == ".sleb128";
+  do {
+    // What debuggers alone read is left out of the object: distances in it need not be known yet.
+    if (!parts_.sections[static_cast<std::size_t>(section_)].alloc) {
+      Expression::parse(scanner_, *this);
+      continue;
+    }
+    std::int64_t value = known("the value");
+    for (bool more = true; more;) {
+      const auto low = static_cast<std::uint64_t>(value) & 0x7f;
+      value = is_signed ? value >> 7 : static_cast<std::int64_t>(static_cast<std::uint64_t>(value) >> 7);
+      more = is_signed ? value != -static_cast<std::int64_t>(low >> 6) : value != 0;
+      emit(low | (more ? 0x80u : 0u), 1);
+    }
+  } while (scanner_.accept(","));
+}
+
+// .org place, value: fills up to a place in the section.
+void FileAssembler::origin(std::string_view) {
+  const Expression expression = Expression::parse(scanner_, *this);
+  Value place;
+  std::string undefined;
+  if (!expression.evaluate(*this, place, &undefined))
+    throw Mismatch{expression.column(),
+                   fmt::format("the place must be known here, but {} is not defined before", undefined)};
+  const std::int64_t value = scanner_.accept(",") ? known("the value") : 0;
+  AsmSection& section = parts_.sections[static_cast<std::size_t>(section_)];
+  const std::size_t begin = section.data.size();
+  if (!place.is_absolute() && place.section != section_)
+    throw Mismatch{expression.column(), "the place is in another section"};
+  if (place.offset < static_cast<std::int64_t>(begin))
+    throw Mismatch{expression.column(),
+                   fmt::format("{} is behind: the section has {} bytes", place.offset, begin)};
+  if (section.no_bits && value) scanner_.fail(fmt::format("section {} holds zeros only", section.name));
+  grow(static_cast<std::uint64_t>(place.offset) - begin, expression.column());
+  std::fill(section.data.begin() + static_cast<std::ptrdiff_t>(begin), section.data.end(),
+            static_cast<std::byte>(value & 0xff));
 }
 
 // .fill count, size, value
@@ -104,11 +185,16 @@ void FileAssembler::fill(std::string_view) {
   if (size < 0 || size > 8) throw Mismatch{column, fmt::format("a size of {} bytes", size), "0 to 8"};
   if (count < 0 || static_cast<std::uint64_t>(count) > kMostBytes)
     throw Mismatch{column, fmt::format("a count of {}", count), "0 to 268435456"};
-  for (std::int64_t i = 0; i < count; ++i) {
-    // GNU as: the value has 4 bytes, the rest is zero.
-    emit(size <= 4 ? static_cast<std::uint64_t>(value) : static_cast<std::uint32_t>(value),
-         static_cast<unsigned>(size));
-  }
+  AsmSection& section = parts_.sections[static_cast<std::size_t>(section_)];
+  if (section.no_bits && value) scanner_.fail(fmt::format("section {} holds zeros only", section.name));
+  const std::size_t begin = section.data.size();
+  grow(static_cast<std::uint64_t>(count * size), column);
+  // GNU as: the value has 4 bytes, the rest is zero.
+  const std::uint64_t unit =
+      size <= 4 ? static_cast<std::uint64_t>(value) : static_cast<std::uint32_t>(value);
+  for (std::size_t at = begin; at < section.data.size(); ++at)
+    section.data[at] =
+        static_cast<std::byte>(unit >> (8 * ((at - begin) % static_cast<std::size_t>(size))) & 0xff);
 }
 
 // .zero size, .space size, value
@@ -162,5 +248,10 @@ void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint32_
 
 // What concerns debuggers and linkers only.
 void FileAssembler::ignore(std::string_view) { scanner_.rest(); }
+
+// Words to the person who assembles, which change nothing.
+void FileAssembler::ignore_text(std::string_view) {
+  if (!scanner_.at_end()) scanner_.quoted();
+}
 
 }  // namespace mockgpu::isa::amd

@@ -13,12 +13,13 @@ namespace {
 constexpr unsigned kXnack = 8, kSramecc = 10;
 
 bool has_xnack(const Target& target) {
-  return target.version[0] == 9 || target.generation == Generation::rdna1;
+  return target.version[0] == 9 || target.generation == Generation::rdna1 ||
+         target.generation == Generation::gfx1250;
 }
 
 bool has_sramecc(const Target& target) {
   return target.name == "gfx906" || target.name == "gfx908" || target.name == "gfx90a" ||
-         target.name == "gfx942" || target.name == "gfx950";
+         target.name == "gfx942" || target.name == "gfx950" || target.name == "gfx1250";
 }
 
 std::uint32_t feature(std::string_view features, std::string_view name, bool supported) {
@@ -65,7 +66,11 @@ void FileAssembler::object_version(std::string_view) {
 void FileAssembler::kernel(std::string_view) {
   const std::size_t column = scanner_.column();
   const std::string name = symbol_name();
-  kernel_.emplace(target(column), wave64(), name);
+  KernelSetting setting;
+  setting.target = &target(column);
+  setting.wave64 = wave64();
+  setting.xnack = (parts_.flags >> kXnack & 1) != 0;  // any 1, on 3
+  kernel_.emplace(setting, name);
   kernel_line_ = line_;
 }
 
@@ -121,6 +126,10 @@ void FileAssembler::metadata(std::string_view) {
   end_of_statement();
   const SourceLinePtr line = line_;
   const auto lines = reader_.block(".amdgpu_metadata", ".end_amdgpu_metadata");
+  if (!parts_.metadata.empty()) {
+    line_ = line;
+    throw Mismatch{0, "the file has .amdgpu_metadata twice"};
+  }
   try {
     parts_.metadata = pack_metadata(lines);
   } catch (const MetadataMismatch& mismatch) {
@@ -151,7 +160,7 @@ void FileAssembler::group_memory(std::string_view) {
     throw Mismatch{size_column,
                    fmt::format("{} bytes at {:#x} are more group memory than there is", size, start),
                    fmt::format("0 to {}", kMostBytes - start)};
-  define(name, {start, Value::kAbsolute}, column);
+  define(name, {start, Value::kAbsolute, true}, column);
   group_memory_ = start + size;
 }
 

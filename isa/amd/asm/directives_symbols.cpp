@@ -8,6 +8,7 @@ namespace {
 
 namespace elf = object::elf;
 
+constexpr int kMostSections = 10'000;
 constexpr std::uint8_t kVisibilityInternal = 1, kVisibilityHidden = 2, kVisibilityProtected = 3;
 
 }  // namespace
@@ -97,22 +98,29 @@ void FileAssembler::size(std::string_view) {
   const Expression expression = Expression::parse(scanner_, *this);
   Value value;
   AsmSymbol& symbol = this->symbol(name);
+  symbol.size_line = line_;
   symbol.size =
       expression.evaluate(*this, value) && value.is_absolute() ? Expression(value.offset) : expression;
 }
 
 int FileAssembler::section_called(std::string_view name) {
-  for (std::size_t i = 0; i < parts_.sections.size(); ++i)
-    if (parts_.sections[i].name == name) return static_cast<int>(i);
+  const auto next = static_cast<int>(parts_.sections.size());
+  const auto [it, added] = section_index_.try_emplace(std::string(name), next);
+  if (!added) return it->second;
+  if (next == kMostSections) {
+    section_index_.erase(it);
+    scanner_.fail(fmt::format("the file has more than {} sections", kMostSections));
+  }
   AsmSection section;
   section.name = name;
-  section.executable = name.starts_with(".text.");
+  section.executable = name == ".text" || name.starts_with(".text.");
   section.writable =
       name == ".data" || name.starts_with(".data.") || name == ".bss" || name.starts_with(".bss.");
   section.no_bits = name == ".bss" || name.starts_with(".bss.");
   section.alloc = section.executable || section.writable || name == ".rodata" || name.starts_with(".rodata.");
+  if (section.executable) section.align = 4;
   parts_.sections.push_back(std::move(section));
-  return static_cast<int>(parts_.sections.size() - 1);
+  return next;
 }
 
 void FileAssembler::section(std::string_view directive) {
@@ -164,6 +172,46 @@ void FileAssembler::pop_section(std::string_view directive) {
   if (section_stack_.empty()) scanner_.fail(".popsection without .pushsection");
   section_ = section_stack_.back();
   section_stack_.pop_back();
+}
+
+// There is one of each section.
+void FileAssembler::subsection(std::string_view) {
+  const std::size_t column = scanner_.column();
+  if (known("the number") != 0) throw Mismatch{column, "sections with parts are not supported", "0"};
+}
+
+// .comm name, size, alignment and .lcomm: zeros that a linker would find a place for.
+void FileAssembler::common(std::string_view directive) {
+  const std::size_t column = scanner_.column();
+  const std::string name = symbol_name();
+  scanner_.expect(",");
+  const std::size_t size_column = scanner_.column();
+  const std::int64_t size = known("the size");
+  if (size < 0) throw Mismatch{size_column, fmt::format("a size of {}", size)};
+  std::int64_t alignment = 1;
+  if (scanner_.accept(",")) {
+    const std::size_t alignment_column = scanner_.column();
+    alignment = known("the alignment");
+    constexpr std::int64_t kMost = 0x10000;
+    if (alignment <= 0 || alignment > kMost || (alignment & (alignment - 1)))
+      throw Mismatch{alignment_column, fmt::format("an alignment of {}", alignment),
+                     "a power of two up to 65536"};
+  }
+  const int section = section_;
+  section_ = section_called(".bss");
+  align_to(static_cast<std::uint64_t>(alignment), 0u, 1, ~std::uint64_t{0});
+  define(name, here(), column);
+  AsmSymbol& defined = symbol(name);
+  defined.type = elf::kSymbolObject;
+  defined.size = Expression(size);
+  if (directive == ".comm" && defined.binding == elf::kBindLocal) defined.binding = elf::kBindGlobal;
+  try {
+    grow(static_cast<std::uint64_t>(size), size_column);
+  } catch (const Mismatch&) {
+    section_ = section;
+    throw;
+  }
+  section_ = section;
 }
 
 }  // namespace mockgpu::isa::amd

@@ -12,6 +12,7 @@ namespace {
 constexpr int kMaxNesting = 100;
 // Parts of one expression: each is a step of recursion in the worst case.
 constexpr std::size_t kMaxNodes = 2000;
+constexpr std::string_view kNumericLabel = ".Lnumber";
 
 struct BinaryOperator {
   std::string_view text;
@@ -50,6 +51,14 @@ bool numeric_label(Scanner& scanner, const SymbolScope& scope, std::string& name
       scope.numeric_label(std::stoull(std::string(scanner.between(begin, begin + digits))), direction == 'f');
   scanner.seek(begin + digits + 1);
   return true;
+}
+
+// A symbol as a person wrote it. Of numeric labels only those ahead, and those before the first, are unknown.
+std::string written_name(const std::string& name) {
+  if (!name.starts_with(kNumericLabel)) return name;
+  const std::size_t part = name.find('$');
+  return name.substr(kNumericLabel.size(), part - kNumericLabel.size()) +
+         (name.substr(part) == "$0" ? "b" : "f");
 }
 
 std::int64_t wrap(std::uint64_t value) { return static_cast<std::int64_t>(value); }
@@ -99,6 +108,10 @@ Expression Expression::of_symbol(std::string name) {
   node.text = std::move(name);
   expression.root_ = expression.add(std::move(node));
   return expression;
+}
+
+std::string Expression::numeric_label_name(std::uint64_t number, unsigned n) {
+  return fmt::format("{}{}${}", kNumericLabel, number, n);
 }
 
 std::size_t Expression::add(Node node) {
@@ -169,7 +182,7 @@ std::size_t Expression::parse_unary(Scanner& scanner, const SymbolScope& scope, 
   }
   if (scanner.next() == '(') return parse_call(scanner, scope, node, depth);
   node.kind = Kind::symbol;
-  parse_variant(scanner);
+  parse_variant(scanner, node.text);
   // Numbers are taken as they are now: they may be set again.
   Value value;
   if (variant_ == SymbolVariant::none && scope.find(node.text, value) && value.is_absolute()) {
@@ -197,13 +210,16 @@ std::size_t Expression::parse_call(Scanner& scanner, const SymbolScope& scope, c
   return result;
 }
 
-void Expression::parse_variant(Scanner& scanner) {
+void Expression::parse_variant(Scanner& scanner, const std::string& name) {
   struct Named {
     std::string_view text;
     SymbolVariant variant;
   };
   constexpr Named kVariants[] = {{"@rel32@lo", SymbolVariant::rel32_lo},
                                  {"@rel32@hi", SymbolVariant::rel32_hi},
+                                 {"@rel64", SymbolVariant::rel64},
+                                 {"@gotpcrel32@lo", SymbolVariant::gotpcrel32_lo},
+                                 {"@gotpcrel32@hi", SymbolVariant::gotpcrel32_hi},
                                  {"@abs32@lo", SymbolVariant::abs32_lo},
                                  {"@abs32@hi", SymbolVariant::abs32_hi}};
   if (scanner.next() != '@') return;
@@ -211,9 +227,11 @@ void Expression::parse_variant(Scanner& scanner) {
     if (!scanner.accept(named.text)) continue;
     if (variant_ != SymbolVariant::none) scanner.fail("an expression has one relocated symbol at most");
     variant_ = named.variant;
+    variant_symbol_ = name;
     return;
   }
-  scanner.fail("unknown or unsupported kind of relocation", "@rel32@lo @rel32@hi @abs32@lo @abs32@hi");
+  scanner.fail("unknown or unsupported kind of relocation",
+               "@rel32@lo @rel32@hi @rel64 @gotpcrel32@lo @gotpcrel32@hi @abs32@lo @abs32@hi");
 }
 
 bool Expression::evaluate(const SymbolScope& scope, Value& value, std::string* undefined) const {
@@ -228,7 +246,7 @@ bool Expression::evaluate(std::size_t index, const SymbolScope& scope, Value& va
     case Kind::number: value = node.value; return true;
     case Kind::symbol:
       if (scope.find(node.text, value)) return true;
-      if (undefined) *undefined = node.text;
+      if (undefined) *undefined = written_name(node.text);
       return false;
     case Kind::unary: {
       if (!evaluate(node.left, scope, value, undefined)) return false;
@@ -260,6 +278,7 @@ bool Expression::evaluate(std::size_t index, const SymbolScope& scope, Value& va
       }
       value.offset = compute(node.text, value.offset, right.offset, node.column);
       value.section = section;
+      value.of_places |= right.of_places;
       return true;
     }
   }

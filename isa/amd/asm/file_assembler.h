@@ -53,6 +53,8 @@ class FileAssembler : public SymbolScope {
   void report(const Mismatch& mismatch, const SourceLinePtr& line);
   void end_of_statement();
   void finish(Assembly& assembly);
+  void make_offset_table();
+  std::int64_t table_distance(const std::string& name) const;
   void resolve(const Fixup& fixup);
   void choose_target(const Target& target, std::string_view features, std::size_t column);
   const Target& target(std::size_t column);
@@ -66,7 +68,7 @@ class FileAssembler : public SymbolScope {
   void define_macro();
   bool use_macro(std::string_view name);
   void repeat_lines();
-  void repeat_each();
+  void repeat_each(bool characters);
   void include_file();
 
   // directives_data.cpp
@@ -74,6 +76,9 @@ class FileAssembler : public SymbolScope {
   void emit_expressions(std::string_view directive);
   void emit_floats(std::string_view directive);
   void emit_text(std::string_view directive);
+  void emit_octa(std::string_view directive);
+  void emit_leb128(std::string_view directive);
+  void origin(std::string_view directive);
   void fill(std::string_view directive);
   void zero(std::string_view directive);
   void align(std::string_view directive);
@@ -81,6 +86,7 @@ class FileAssembler : public SymbolScope {
                 std::uint64_t most);
   void grow(std::uint64_t size, std::size_t column);
   void ignore(std::string_view directive);
+  void ignore_text(std::string_view directive);
 
   // directives_symbols.cpp
   AsmSymbol& symbol(std::string_view name);
@@ -93,6 +99,8 @@ class FileAssembler : public SymbolScope {
   void section(std::string_view directive);
   void named_section(std::string_view directive);
   void pop_section(std::string_view directive);
+  void subsection(std::string_view directive);
+  void common(std::string_view directive);
   int section_called(std::string_view name);
 
   // directives_kernel.cpp
@@ -117,10 +125,12 @@ class FileAssembler : public SymbolScope {
   int section_ = 0, previous_section_ = 0;
   std::vector<int> section_stack_;
   std::unordered_map<std::string, std::size_t> symbol_index_;
+  std::unordered_map<std::string, int> section_index_;
   std::map<std::uint64_t, unsigned> numeric_labels_;
   std::map<std::string, Macro, std::less<>> macros_;
   std::vector<Condition> conditions_;
   std::vector<Fixup> fixups_;
+  std::map<std::string, Value> offset_table_;  // entries of .got, by symbol
   struct Mark {
     int section;
     std::uint64_t offset;
@@ -129,6 +139,7 @@ class FileAssembler : public SymbolScope {
   std::vector<Mark> marks_;
   std::optional<KernelDirectives> kernel_;
   SourceLinePtr kernel_line_;
+  std::uint64_t total_bytes_ = 0;  // of all sections
   std::int64_t group_memory_ = 0;  // bytes that .amdgpu_lds has given away
   std::int64_t next_free_vgpr_ = 0, next_free_sgpr_ = 0;
   std::vector<Diagnostic> diagnostics_;

@@ -29,6 +29,7 @@ struct AsmSymbol {
   std::optional<Expression> size;
   std::uint8_t binding = 0, type = 0, visibility = 0;  ///< ELF's numbers
   SourceLinePtr line;                                  ///< of its definition or first mention
+  SourceLinePtr size_line;                             ///< of its .size
 };
 
 /// Bytes to fill in when every symbol is known.

@@ -61,15 +61,23 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   if (forced) scanner_.expect(")");
   Value value;
   if (expression.variant() == SymbolVariant::none && expression.evaluate(symbols_, value) &&
-      value.is_absolute()) {
+      value.is_absolute() && !value.of_places) {
     if (wide)
       wide_literal(spec, operand, static_cast<std::uint64_t>(value.offset), column);
     else
       integer(spec, operand, value.offset, column, forced);
     return;
   }
-  literal(spec, operand, 0, column);
-  result_.pending = PendingValue{false, expression};
+  if (operand.format == Format::f64 || operand.bits == 16)
+    throw Mismatch{column, "an address or what is made of addresses has no place in this operand",
+                   "operands of 32 bits take them, and integers of 64 bits"};
+  const bool is_wide =
+      wide || (operand.bits == 64 && traits(generation()).literal64 && has_wide_literals(inst_.encoding));
+  if (is_wide)
+    wide_literal(spec, operand, 0, column);
+  else
+    literal(spec, operand, 0, column);
+  result_.pending = PendingValue{false, expression, is_wide};
 }
 
 // Finds the inline constant with these bits at the operand's width.

@@ -10,10 +10,10 @@ namespace mockgpu::isa::amd {
 struct PendingValue {
   bool is_branch = false;
   Expression expression;
+  bool is_wide = false;  ///< a literal of 64 bits
 };
 
-/// One instruction as text says it. Where a value is pending, the instruction holds 0, and a literal dword
-/// last.
+/// One instruction as text says it. Where a value is pending, the instruction holds 0, and a literal last.
 struct ParsedInstruction {
   Instruction instruction;
   std::optional<PendingValue> pending;

@@ -92,15 +92,19 @@ Number Scanner::number() {
   }
   const bool exponent = (next() == 'e' || next() == 'E') &&
                         (is_digit(next(1)) || ((next(1) == '-' || next(1) == '+') && is_digit(next(2))));
-  if (base == 10 && (next() == '.' || exponent)) {
+  const bool hexadecimal = base == 16 && (next() == '.' || next() == 'p' || next() == 'P');
+  if (hexadecimal || (base == 10 && (next() == '.' || exponent))) {
     result.is_float = true;
-    while (is_digit(next()) || next() == '.') ++at_;
-    if ((next() == 'e' || next() == 'E') && at_ > begin) {
+    while (next() == '.' || digit_of(next()) < static_cast<int>(base)) ++at_;
+    const char lower = base == 16 ? 'p' : 'e', upper = base == 16 ? 'P' : 'E';
+    if ((next() == lower || next() == upper) && at_ > begin) {
       ++at_;
       if (next() == '-' || next() == '+') ++at_;
       while (is_digit(next())) ++at_;
     }
     const std::string text(text_.substr(begin, at_ - begin));
+    if (hexadecimal && text.find_first_of("pP") == std::string::npos)
+      throw Mismatch{begin, "a hexadecimal fraction has an exponent", "0x1.8p3"};
     char* end = nullptr;
     result.real = std::strtod(text.c_str(), &end);
     if (*end != '\0' || is_word_character(next()))
@@ -142,11 +146,21 @@ std::string Scanner::quoted() {
         case 'f': c = '\f'; break;
         case '\\':
         case '"': break;
+        case 'x':
+        case 'X': {
+          // Of any number of digits the last two count.
+          unsigned value = 0;
+          if (digit_of(next()) > 15) throw Mismatch{at_ - 1, "a hexadecimal escape without digits", "\\x41"};
+          for (; digit_of(next()) <= 15; ++at_) value = value * 16 + static_cast<unsigned>(digit_of(next()));
+          c = static_cast<char>(value & 0xff);
+          break;
+        }
         default: {
           unsigned value = 0, count = 0;
           for (--at_; count < 3 && next() >= '0' && next() <= '7'; ++count, ++at_)
             value = value * 8 + static_cast<unsigned>(next() - '0');
-          if (count == 0) throw Mismatch{at_ - 1, "unknown escape", "\\n \\t \\r \\b \\f \\\\ \\\" \\123"};
+          if (count == 0)
+            throw Mismatch{at_ - 1, "unknown escape", "\\n \\t \\r \\b \\f \\\\ \\\" \\123 \\x41"};
           c = static_cast<char>(value);
         }
       }

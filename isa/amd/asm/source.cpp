@@ -6,7 +6,7 @@ namespace mockgpu::isa::amd {
 namespace {
 
 // Limits of expansion, so that every source comes to an end.
-constexpr std::size_t kMostLines = 2'000'000, kMostDepth = 64, kMostCharacters = 1 << 16;
+constexpr std::size_t kMostLines = 1'000'000, kMostDepth = 64, kMostCharacters = 1 << 16, kMostText = 1 << 28;
 
 // Blanks out comments: // and ; up to the end, /* */ over several lines.
 void cut_comments(std::string& line, bool& in_comment) {
@@ -67,11 +67,13 @@ std::string substitute(std::string_view text, const std::map<std::string, std::s
 
 SourceReader::SourceReader(std::string file, std::string_view text, IncludeReader include)
     : include_(std::move(include)) {
-  inputs_.push_back({split(file, text, {}), 0});
+  Input input;
+  input.lines = split(file, text, nullptr);
+  push(std::move(input));
 }
 
 std::vector<SourceLinePtr> SourceReader::split(const std::string& file, std::string_view text,
-                                               const std::vector<std::string>& from) {
+                                               const Places& from) {
   std::vector<SourceLinePtr> lines;
   bool in_comment = false;
   std::shared_ptr<SourceLine> comment_begin;
@@ -94,15 +96,36 @@ std::vector<SourceLinePtr> SourceReader::split(const std::string& file, std::str
   return lines;
 }
 
+// Inputs without lines are left out: there may be millions of rounds of nothing.
+void SourceReader::push(Input input) {
+  if (!input.lines.empty() && input.count) inputs_.push_back(std::move(input));
+}
+
+SourceLinePtr SourceReader::take(Input& input) {
+  const SourceLinePtr& line = input.lines[input.at];
+  SourceLinePtr result = line;
+  if (!input.rounds.empty()) {
+    auto copy = std::make_shared<SourceLine>(*line);
+    copy->text = substitute(line->text, input.rounds[input.round % input.rounds.size()]);
+    copy->expanded_from = input.from;
+    result = std::move(copy);
+  }
+  if (++input.at == input.lines.size() && ++input.round < input.count) input.at = 0;
+  return result;
+}
+
 SourceLinePtr SourceReader::next() {
   while (!inputs_.empty() && inputs_.back().at == inputs_.back().lines.size()) inputs_.pop_back();
   if (inputs_.empty()) return nullptr;
-  if (++produced_ > kMostLines) {
-    inputs_.clear();
-    throw Mismatch{0, "macros and repetitions make more than two million lines"};
+  SourceLinePtr line = take(inputs_.back());
+  if (inputs_.back().rounds.empty()) return line;  // of a file
+  characters_ += line->text.size();
+  if (++produced_ > kMostLines || characters_ > kMostText) {
+    end();
+    throw Mismatch{0, produced_ > kMostLines ? "macros and repetitions make more than a million lines"
+                                             : "macros and repetitions make more than 256 MiB of text"};
   }
-  Input& input = inputs_.back();
-  return input.lines[input.at++];
+  return line;
 }
 
 std::vector<SourceLinePtr> SourceReader::block(std::string_view begin, std::string_view end) {
@@ -110,8 +133,9 @@ std::vector<SourceLinePtr> SourceReader::block(std::string_view begin, std::stri
   for (unsigned depth = 1; SourceLinePtr line = next();) {
     Scanner scanner(line->text);
     const std::string_view word = scanner.word();
-    if (word == begin || (end == ".endr" && (word == ".irp" || word == ".irpc"))) ++depth;
-    if (word == end && --depth == 0) return lines;
+    const bool repeats = word == ".rept" || word == ".rep" || word == ".irp" || word == ".irpc";
+    if (end == ".endr" ? repeats : word == begin) ++depth;
+    if ((word == end || (word == ".endmacro" && end == ".endm")) && --depth == 0) return lines;
     lines.push_back(line);
   }
   throw Mismatch{0, fmt::format("{} without {}", begin, end)};
@@ -119,42 +143,50 @@ std::vector<SourceLinePtr> SourceReader::block(std::string_view begin, std::stri
 
 void SourceReader::check_depth() {
   if (inputs_.size() <= kMostDepth) return;
-  inputs_.clear();  // a macro that calls itself twice would go on for ever
+  end();  // a macro that calls itself twice would go on for ever
   throw Mismatch{0, "files and macros are nested too deeply"};
+}
+
+SourceReader::Places SourceReader::places(std::string place, const SourceLine& by) {
+  std::vector<std::string> from{std::move(place)};
+  if (by.expanded_from) from.insert(from.end(), by.expanded_from->begin(), by.expanded_from->end());
+  return std::make_shared<const std::vector<std::string>>(std::move(from));
 }
 
 void SourceReader::include(const std::string& name, const SourceLine& by) {
   if (!include_) throw Mismatch{0, "there are no files to include"};
   check_depth();
-  std::vector<std::string> from{fmt::format("{}:{}: included", by.file, by.number)};
-  from.insert(from.end(), by.expanded_from.begin(), by.expanded_from.end());
   std::string text;
   try {
     text = include_(name);
   } catch (const Error& error) {
     throw Mismatch{0, error.message()};
   }
-  inputs_.push_back({split(name, text, from), 0});
+  Input input;
+  input.lines = split(name, text, places(fmt::format("{}:{}: included", by.file, by.number), by));
+  push(std::move(input));
 }
 
-void SourceReader::repeat(const std::vector<SourceLinePtr>& lines,
-                          const std::vector<std::map<std::string, std::string>>& rounds, const SourceLine& by,
-                          const std::string& why) {
+void SourceReader::repeat(std::vector<SourceLinePtr> lines,
+                          std::vector<std::map<std::string, std::string>> rounds, std::size_t times,
+                          const SourceLine& by, const std::string& why) {
   check_depth();
-  if (lines.size() * rounds.size() > kMostLines) throw Mismatch{0, "this makes more than two million lines"};
-  ++expansions_;
-  std::vector<std::string> from{fmt::format("{}:{}: {}", by.file, by.number, why)};
-  from.insert(from.end(), by.expanded_from.begin(), by.expanded_from.end());
-  Input input;
-  for (const auto& values : rounds) {
-    for (const SourceLinePtr& line : lines) {
-      auto copy = std::make_shared<SourceLine>(*line);
-      copy->text = substitute(line->text, values);
-      copy->expanded_from = from;
-      input.lines.push_back(std::move(copy));
-    }
+  // Repetitions in repetitions are refused before they take their time.
+  constexpr double kMostNested = 1e8;
+  double nested = static_cast<double>(lines.size()) * static_cast<double>(rounds.size() * times);
+  const bool too_many = nested > static_cast<double>(kMostLines);
+  for (const Input& input : inputs_) nested *= static_cast<double>(input.count);
+  if (too_many || nested > kMostNested) {
+    end();
+    throw Mismatch{0, "these repetitions make more than a million lines"};
   }
-  inputs_.push_back(std::move(input));
+  ++expansions_;
+  Input input;
+  input.lines = std::move(lines);
+  input.count = rounds.size() * times;
+  input.rounds = std::move(rounds);
+  input.from = places(fmt::format("{}:{}: {}", by.file, by.number, why), by);
+  push(std::move(input));
 }
 
 }  // namespace mockgpu::isa::amd

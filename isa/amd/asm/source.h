@@ -17,8 +17,8 @@ struct SourceLine {
   std::string file;
   std::size_t number = 0;
   std::string text;  ///< without comments, macro arguments put in
-  std::vector<std::string> expanded_from;
-  bool opens_endless_comment = false;  ///< a /* without */
+  std::shared_ptr<const std::vector<std::string>> expanded_from;  ///< as Diagnostic has it; null: nothing
+  bool opens_endless_comment = false;                             ///< a /* without */
 };
 using SourceLinePtr = std::shared_ptr<const SourceLine>;
 
@@ -31,32 +31,42 @@ class SourceReader {
   /// The next line, or null at the end. Throws a Mismatch for endless expansion.
   SourceLinePtr next();
 
-  /// Lines up to `end` (such as .endm), which is not part of them; `begin` nests. Throws a Mismatch if it is
-  /// missing.
+  /// No more lines come.
+  void end() { inputs_.clear(); }
+
+  /// Lines up to `end` (such as .endm), which is not part of them; `begin` nests, and with .endr everything
+  /// that it ends. Throws a Mismatch if it is missing.
   std::vector<SourceLinePtr> block(std::string_view begin, std::string_view end);
 
   void include(const std::string& name, const SourceLine& by);
-  /// Reads these lines next, `count` times, with `\parameter` replaced by its value.
-  void repeat(const std::vector<SourceLinePtr>& lines,
-              const std::vector<std::map<std::string, std::string>>& rounds, const SourceLine& by,
-              const std::string& why);
+  /// Reads these lines next, once for each of `rounds`, with `\parameter` replaced by its value; and all that
+  /// `times` times.
+  void repeat(std::vector<SourceLinePtr> lines, std::vector<std::map<std::string, std::string>> rounds,
+              std::size_t times, const SourceLine& by, const std::string& why);
 
   /// The number that \@ stands for in the next macro.
   unsigned expansions() const { return expansions_; }
 
  private:
+  using Places = std::shared_ptr<const std::vector<std::string>>;
   struct Input {
     std::vector<SourceLinePtr> lines;
     std::size_t at = 0;
+    // Of a repetition; a file has one round, and its lines are as they are.
+    std::vector<std::map<std::string, std::string>> rounds;
+    std::size_t round = 0, count = 1;
+    Places from;
   };
 
-  static std::vector<SourceLinePtr> split(const std::string& file, std::string_view text,
-                                          const std::vector<std::string>& from);
+  static std::vector<SourceLinePtr> split(const std::string& file, std::string_view text, const Places& from);
+  static Places places(std::string place, const SourceLine& by);
+  static SourceLinePtr take(Input& input);
+  void push(Input input);
   void check_depth();
 
   IncludeReader include_;
   std::vector<Input> inputs_;
-  std::size_t produced_ = 0;
+  std::size_t produced_ = 0, characters_ = 0;
   unsigned expansions_ = 0;
 };
 
