@@ -23,8 +23,9 @@ struct Candidate {
   const Form* form_y = nullptr;  ///< VOPD
   bool dpp = false;
   bool sdwa = false;
-  bool lds = false;      ///< a load to LDS, which has no destination register
-  bool returns = false;  ///< an atomic that returns the old value
+  bool lds = false;       ///< a load to LDS, which has no destination register
+  bool returns = false;   ///< an atomic that returns the old value
+  bool names_vcc = true;  ///< false: where the encoding has vcc, the text has nothing
 };
 
 /// Reads the operands and modifiers of an instruction as one candidate has them; lives for that long. Throws
@@ -45,9 +46,12 @@ class InstructionParser {
   void operands(const Form& form);
   void refuse_unknown_symbol() const;
   bool is_written(const OperandSpec& spec);
+  void refuse_missing_dimensions();
+  void refuse_missing_result() const;
   void implied(const OperandSpec& spec, Operand& operand) const;
   void finish();
   void combine_halves();
+  void verify_halves() const;
   void verify();
   void obey_rules() const;
   void verify_operand(std::size_t i, const Operand& decoded) const;
@@ -58,7 +62,9 @@ class InstructionParser {
   void magnitude(const OperandSpec& spec, Operand& operand);
   void plain_operand(const OperandSpec& spec, Operand& operand);
   bool absent(const OperandSpec& spec, Operand& operand);
+  bool packed_fraction(Operand& operand);
   void image_addresses(const OperandSpec& spec);
+  void fit_addresses(const Instruction& decoded);
   bool fixed_addresses() const;
   void set_register(const OperandSpec& spec, const RegisterName& name, std::size_t column, Operand& operand);
   bool register_name(RegisterName& name);
@@ -81,6 +87,8 @@ class InstructionParser {
   std::uint32_t counters(bool dependencies);
   std::uint32_t delay();
   std::uint32_t hardware_register();
+  std::uint32_t hardware_register_fields();
+  std::uint32_t version();
   std::uint32_t message(bool returns);
   std::uint32_t message_operation(std::uint32_t id);
   void attribute(Operand& operand);
@@ -93,22 +101,30 @@ class InstructionParser {
   // parse_modifiers.cpp
   void modifiers();
   void modifier();
-  bool flag(std::string_view name);
   bool valued(std::string_view name, std::size_t column);
+  bool negates_doubles() const;
   bool dpp_modifier(std::string_view name);
   bool packed_list(std::string_view name);
   bool sdwa_modifier(std::string_view name);
   bool matrix_modifier(std::string_view name);
   std::uint8_t named(std::string_view what, unsigned count, std::string_view (*name_of)(unsigned));
-  void temporal_hint();
-  void scope();
   void byte_select(std::uint32_t byte);
   std::vector<std::uint32_t> list(std::string_view name, std::size_t least, std::size_t most,
                                   std::uint32_t limit);
   std::int32_t swizzle();
+  std::uint32_t split_buffer_format();
   std::uint32_t buffer_format();
   std::uint32_t image_dim();
   std::size_t modifier_column(std::string_view name) const;
+
+  // parse_flags.cpp
+  bool flag(std::string_view name);
+  bool cache_flag(std::string_view name);
+  bool takes(std::string_view name) const;
+  void refuse_idle_modifiers() const;
+  void temporal_hint();
+  void scope();
+  void verify_hint() const;
 
   const Target& target_;
   bool wave64_;
@@ -119,8 +135,10 @@ class InstructionParser {
   Instruction& inst_;
   std::size_t begin_;
   std::array<std::size_t, 16> columns_{};  // of the operands
+  std::array<char, 16> halves_{};          // of the operands: 'l' or 'h' where one is written
   std::vector<std::pair<std::string, std::size_t>> modifier_columns_;
   std::uint32_t channel_ = 0;  // of an attribute
+  bool bypasses_ = false;      // the temporal hint does
 };
 
 /// Operand kinds for people: "a VGPR", "an SGPR or an inline constant".

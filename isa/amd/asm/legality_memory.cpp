@@ -56,13 +56,33 @@ void check_cache_policy(const Legality& legality) {
 namespace {
 
 void check_ds(const Legality& legality) {
+  const bool has_gds = legality.generation() < Generation::cdna2 || !is_gfx9(legality.generation());
   const std::string_view name = op_name(legality.inst.op);
   const bool global = name.starts_with("ds_gws") || name.starts_with("ds_ordered_count") ||
                       name.find("_gs_reg_rtn") != std::string_view::npos;
   const bool lanes = name == "ds_permute_b32" || name == "ds_bpermute_b32" || name == "ds_nop" ||
                      name.starts_with("ds_bvh_stack");
   if (global && !legality.mods().gds) Legality::refuse("gds", "this instruction works on GDS only", "gds");
+  if (!global && !has_gds && legality.mods().gds)
+    Legality::refuse("gds", fmt::format("{} has no GDS", legality.target.name));
   if (lanes && legality.mods().gds) Legality::refuse("gds", "this instruction has no GDS");
+}
+
+// Instructions on whole caches take a policy from gfx940 on; loads to LDS are instructions of their own there
+// and in FLAT.
+void check_policy_bits(const Legality& legality) {
+  const Instruction& inst = legality.inst;
+  const Modifiers& mods = inst.mods;
+  const GenerationTraits& has = traits(legality.generation());
+  const bool scalar = inst.encoding == Encoding::smem;
+  if (inst.form->specs().empty() && (scalar || !(has.sc_bits || has.th_scope)))
+    for (auto [name, set] : {std::pair{"glc", mods.glc}, std::pair{"slc", mods.slc},
+                             std::pair{"dlc", mods.dlc}, std::pair{"scc", mods.scc}})
+      if (set) Legality::refuse(name, "this instruction has no cache policy");
+  const bool flat = inst.encoding == Encoding::flat || inst.encoding == Encoding::global ||
+                    inst.encoding == Encoding::scratch;
+  if (flat && mods.lds && !legality.has(property::to_lds))
+    Legality::refuse("lds", "this instruction loads to registers");
 }
 
 // EXEC is no address and no result of memory, null no resource.
@@ -124,6 +144,7 @@ void check_memory(const Legality& legality) {
   const Instruction& inst = legality.inst;
   check_offset(legality);
   check_cache_policy(legality);
+  check_policy_bits(legality);
   check_float_atomic(legality);
   if (inst.encoding == Encoding::ds) check_ds(legality);
   if (inst.encoding == Encoding::exp) check_export(legality);

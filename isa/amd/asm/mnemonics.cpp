@@ -25,6 +25,30 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// Whether v_add_nc_u32 is v_add_u32 too, and the like: gfx10, which gave them the new names, is strict.
+bool reads_name_of_gfx9(Generation generation, std::string_view name) {
+  if (generation == Generation::gfx1250 && name.find("_num_f64") != std::string_view::npos) return true;
+  if (is_gfx10(generation) || name.find("_nc_") == std::string_view::npos || name.ends_with("_u16"))
+    return false;
+  return generation != Generation::gfx1250 || !name.ends_with("16");
+}
+
+// The matrix operation as cdna2 would spell it: v_mfma_f32_32x32x1_2b_f32 has neither the number of blocks
+// nor underscores between the types, v_mfma_f32_32x32x1f32.
+std::string compact_matrix_name(std::string_view name) {
+  std::size_t at = name.find('x');
+  at = name.find('_', at);
+  if (at == std::string_view::npos) return {};
+  std::string compact(name.substr(0, at));
+  for (std::string_view rest = name.substr(at); !rest.empty();) {
+    rest.remove_prefix(1);
+    const std::string_view part = rest.substr(0, rest.find('_'));
+    if (!part.ends_with('b')) compact += part;
+    rest.remove_prefix(part.size());
+  }
+  return compact;
+}
+
 }  // namespace
 
 const Mnemonics* Mnemonics::of(Generation generation) {
@@ -62,13 +86,44 @@ void Mnemonics::collect_old_names(Generation generation) {
   for (Generation older : kColumns) {
     if (older == generation) break;
     const DecodeIndex& index = *DecodeIndex::of(older);
+    std::vector<bool> exists(static_cast<std::size_t>(Op::count));
+    for (std::span<const Form> table : form_tables())
+      for (const Form& form : table)
+        if (index.cell(form).exists()) exists[static_cast<std::size_t>(form.op)] = true;
     for (const Entry& entry : entries_) {
       const std::string_view name = index.spelling(entry.form->op);
-      if (name != entry.name) old_names_.emplace_back(name, entry.name);
+      if (is_gfx9(older) && !is_gfx9(generation) && !reads_name_of_gfx9(generation, entry.name)) continue;
+      if (name != entry.name && exists[static_cast<std::size_t>(entry.form->op)])
+        old_names_.emplace_back(name, entry.name);
     }
   }
+  // Minimum and maximum of scalars are other ops from gfx12 on, but read by their old names.
+  for (const Entry& entry : entries_) {
+    constexpr std::string_view kNumber = "_num_";
+    const std::size_t at = entry.name.find(kNumber);
+    if (!entry.name.starts_with("s_") || at == std::string_view::npos) continue;
+    std::string& name = built_.emplace_back(entry.name);
+    old_names_.emplace_back(name.erase(at, kNumber.size() - 1), entry.name);
+  }
+  collect_matrix_names(generation);
   std::sort(old_names_.begin(), old_names_.end());
   old_names_.erase(std::unique(old_names_.begin(), old_names_.end()), old_names_.end());
+}
+
+void Mnemonics::collect_matrix_names(Generation generation) {
+  const bool spelled_out = generation == Generation::cdna3 || generation == Generation::cdna4;
+  for (const Entry& entry : entries_) {
+    if (entry.form->op == Op::v_accvgpr_read_b32 || entry.form->op == Op::v_accvgpr_write_b32)
+      old_names_.emplace_back(entry.name.substr(0, entry.name.rfind('_')), entry.name);
+    const bool product = entry.form->has(property::abid) && entry.form->encoding == Encoding::vop3p_mai;
+    if (!spelled_out || !product) continue;
+    const std::string& name = built_.emplace_back(compact_matrix_name(entry.name));
+    old_names_.emplace_back(name, entry.name);
+    // What multiplies twice as many bf16 as its predecessor is a `_1k` there.
+    const std::string& doubled = built_.emplace_back(name + "_1k");
+    if (!Mnemonics::of(Generation::cdna2)->find(doubled).empty())
+      old_names_.emplace_back(doubled, entry.name);
+  }
 }
 
 std::string_view Mnemonics::renamed(std::string_view name) const {

@@ -83,6 +83,7 @@ std::uint32_t InstructionParser::simm16() {
     default: break;
   }
   if (inst_.op == Op::s_set_gpr_idx_mode) return gpr_index_mode();
+  if (inst_.op == Op::s_version) return version();
   if (!has(property::branch)) return known("the value", -0x8000, 0xffff);
   const std::size_t column = scanner_.column();
   const Expression expression = Expression::parse(scanner_, symbols_);
@@ -95,6 +96,29 @@ std::uint32_t InstructionParser::simm16() {
     throw Mismatch{column, fmt::format("branch distance {} is out of range", value.offset),
                    "-32768 to 65535, or a label"};
   return static_cast<std::uint32_t>(value.offset);
+}
+
+// The generation that code is for, and how: UC_VERSION_GFX12 | UC_VERSION_W32_BIT, which LLVM has as symbols.
+std::uint32_t InstructionParser::version() {
+  struct Name {
+    std::string_view name;
+    std::uint32_t value;
+  };
+  constexpr Name kNames[] = {{"UC_VERSION_GFX7", 0},         {"UC_VERSION_GFX10", 4},
+                             {"UC_VERSION_GFX11", 6},        {"UC_VERSION_GFX12", 9},
+                             {"UC_VERSION_W64_BIT", 0x2000}, {"UC_VERSION_W32_BIT", 0x4000},
+                             {"UC_VERSION_MDP_BIT", 0x8000}};
+  std::uint32_t value = 0;
+  do {
+    const std::string_view word = scanner_.peek_word();
+    const Name* found = nullptr;
+    for (const Name& name : kNames)
+      if (name.name == word) found = &name;
+    if (!found) return value | known("the value", -0x8000, 0xffff);
+    scanner_.word();
+    value |= found->value;
+  } while (scanner_.accept("|"));
+  return value;
 }
 
 // vmcnt(0) & lgkmcnt(1), or the bits as a number. Counters that are not named do not wait.
@@ -162,23 +186,53 @@ std::uint32_t InstructionParser::delay() {
   return value;
 }
 
-// hwreg(HW_REG_MODE, 0, 4), or the bits as a number.
+// {id: 1, offset: 0, size: 32}: fields in any order; what is not named is what hwreg(id) has.
+std::uint32_t InstructionParser::hardware_register_fields() {
+  struct Part {
+    std::string_view name;
+    std::int64_t least, most;
+    std::uint32_t value;
+    bool named = false;
+  };
+  Part parts[] = {{"id", 0, 63, 0}, {"offset", 0, 31, 0}, {"size", 1, 32, 32}};
+  do {
+    const std::size_t column = scanner_.column();
+    const std::string_view name = scanner_.word();
+    Part* part = nullptr;
+    for (Part& candidate : parts)
+      if (candidate.name == name) part = &candidate;
+    if (!part || part->named)
+      throw Mismatch{column, part ? fmt::format("{} stands here twice", name) : "expected a field",
+                     "id offset size"};
+    scanner_.expect(":");
+    part->value = known(name, part->least, part->most);
+    part->named = true;
+  } while (scanner_.accept(","));
+  scanner_.expect("}");
+  return parts[0].value | parts[1].value << 6 | (parts[2].value - 1) << 11;
+}
+
+// hwreg(HW_REG_MODE, 0, 4), its fields in braces, or the bits as a number.
 std::uint32_t InstructionParser::hardware_register() {
   const std::size_t begin = scanner_.column();
+  if (scanner_.accept("{")) return hardware_register_fields();
   if (!scanner_.accept_word("hwreg") || !scanner_.accept("(")) {
     scanner_.seek(begin);
     return known("the register", -0x8000, 0xffff) & 0xffff;
   }
   constexpr unsigned kIds = 64;
   const auto name_of = [&](unsigned id) { return hwreg_name(generation(), id); };
-  const auto short_name_of = [&](unsigned id) {
-    const std::string_view name = name_of(id);
-    return name.starts_with("HW_REG_") ? name.substr(7) : name;
+  // Names of older generations that LLVM takes for their successors.
+  const auto older = [&](std::string_view name) -> std::string {
+    constexpr std::string_view kPrefix = "HW_REG_";
+    if (!name.starts_with(kPrefix)) return {};
+    if (is_gfx10(generation()) && name == "HW_REG_HW_ID") return "HW_REG_HW_ID1";
+    return fmt::format("HW_REG_WAVE_{}", name.substr(kPrefix.size()));
   };
   const std::size_t column = scanner_.column();
   const std::string_view name = scanner_.peek_word();
   auto id = number_of(name, kIds, name_of);
-  if (!id) id = number_of(name, kIds, short_name_of);
+  if (!id) id = number_of(older(name), kIds, name_of);
   Value value;
   if (id) {
     scanner_.word();

@@ -62,6 +62,8 @@ ParsedInstruction InstructionParser::run() {
     operands(*inst_.form_y);
   }
   modifiers();
+  refuse_missing_result();
+  refuse_missing_dimensions();
   refuse_unknown_symbol();
   finish();
   verify();
@@ -75,6 +77,27 @@ void InstructionParser::refuse_unknown_symbol() const {
   std::string undefined;
   if (!expression.evaluate(symbols_, value, &undefined))
     throw Mismatch{expression.column(), fmt::format("undefined symbol {}", undefined)};
+}
+
+// Modifiers that return the old value, of an atomic that names no register for it.
+void InstructionParser::refuse_missing_result() const {
+  if (!has(property::atomic) || candidate_.returns || !inst_.mods.glc) return;
+  const OperandSpec& first = inst_.form->specs()[0];
+  if (!first.is_dst || first.is_src || first.field != Field::vdst) return;
+  throw Mismatch{modifier_column(traits(generation()).th_scope  ? "th"
+                                 : traits(generation()).sc_bits ? "sc0"
+                                                                : "glc"),
+                 "the old value is asked for, but there is no register for it: the first operand is missing",
+                 std::string(legal_operand(first.holds))};
+}
+
+void InstructionParser::refuse_missing_dimensions() {
+  const bool image = inst_.encoding == Encoding::mimg || inst_.encoding == Encoding::vsample;
+  if (!image || is_gfx9(generation()) || has(property::bvh) || inst_.form->specs()[0].field == Field::vaddr)
+    return;
+  for (const auto& [name, column] : modifier_columns_)
+    if (name == "dim") return;
+  scanner_.fail("the dimensions of the image are missing", "dim:SQ_RSRC_IMG_2D and so on");
 }
 
 bool InstructionParser::is_mix() const {
@@ -94,6 +117,7 @@ bool InstructionParser::is_written(const OperandSpec& spec) {
   const bool optional = spec.field == Field::vaddr2 || spec.field == Field::vaddr3 ||
                         (spec.field == Field::saddr && inst_.encoding == Encoding::flat);
   if (optional && scanner_.peek() != ',') return false;
+  if (spec.holds == Holds::implied_vcc && !candidate_.names_vcc) return false;
   return inst_.op != Op::s_endpgm || !scanner_.at_end();
 }
 
@@ -200,6 +224,29 @@ void InstructionParser::combine_halves() {
   }
 }
 
+// All registers of 16 bits name their halves, or none of them does, which means the lower ones. Moves and
+// swaps do not exist without.
+void InstructionParser::verify_halves() const {
+  if (!traits(generation()).true16) return;
+  std::optional<bool> named;
+  for (std::size_t i = 0; i < inst_.operand_count; ++i) {
+    const Operand& operand = inst_.operands[i];
+    if (operand.kind != OperandKind::vgpr || operand.bits != 16) continue;
+    const bool half = halves_[i] != 0;
+    const bool needed = inst_.op == Op::v_mov_b16 || inst_.op == Op::v_swap_b16;
+    if (!half && (needed || named == true))
+      throw Mismatch{columns_[i], "one half of the register is meant",
+                     fmt::format("v{0}.l v{0}.h", operand.index)};
+    if (half && named == false)
+      throw Mismatch{columns_[i], "other registers of this instruction do not say which half they mean",
+                     fmt::format("v{}", operand.index)};
+    named = half;
+    if (half && operand.high != (halves_[i] == 'h'))
+      throw Mismatch{modifier_column("op_sel"),
+                     fmt::format("op_sel means another half than v{}.{}", operand.index, halves_[i])};
+  }
+}
+
 // Encodes what was read and decodes it again: what does not come back had no place in the encoding.
 void InstructionParser::verify() {
   result_.bytes = encode(target_, inst_);
@@ -207,12 +254,16 @@ void InstructionParser::verify() {
   if (!decode(target_, result_.bytes, wave64_, decoded) || decoded.form != inst_.form ||
       decoded.form_y != inst_.form_y)
     throw Mismatch{begin_, "these operands and modifiers do not go together"};
+  fit_addresses(decoded);
   if (decoded.operand_count != inst_.operand_count)
     throw Mismatch{columns_[1], fmt::format("the modifiers ask for another number of addresses")};
   // Of dual instructions the rules come first: an encoding without a bit for the second result says less.
   if (inst_.form_y) obey_rules();
   for (std::size_t i = 0; i < decoded.operand_count; ++i) verify_operand(i, decoded.operands[i]);
   verify_modifiers(decoded.mods);
+  verify_halves();
+  refuse_idle_modifiers();
+  verify_hint();
   inst_.size = decoded.size;
   obey_rules();
 }
@@ -246,7 +297,7 @@ void InstructionParser::verify_operand(std::size_t i, const Operand& decoded) co
       message += wave64_ ? " (a lane mask of wave64)" : " (a lane mask of wave32)";
     fail(std::move(message));
   }
-  if (parsed.index != decoded.index) {
+  if (parsed.index != decoded.index && !parsed.is_literal) {
     const bool sgpr = parsed.kind == OperandKind::sgpr && decoded.dwords > 1;
     fail(sgpr ? fmt::format("{} SGPRs start at a multiple of {}", decoded.dwords, decoded.dwords == 2 ? 2 : 4)
               : "this register cannot be named here");
@@ -387,6 +438,29 @@ std::string_view without_suffix(std::string_view name, Suffix& suffix) {
                  fmt::format("{}", fmt::join(similar, " "))};
 }
 
+// Operands in the text: what commas outside of brackets part.
+std::size_t count_operands(std::string_view text) {
+  std::size_t count = 1;
+  int depth = 0;
+  for (char c : text) {
+    depth += (c == '[' || c == '(') - (c == ']' || c == ')');
+    count += depth == 0 && c == ',';
+  }
+  return count;
+}
+
+// Whether the text has nothing where the 32-bit encoding has vcc. LLVM takes that where one vcc is implied,
+// and from gfx10 on two; with lane controls and sub-dword addressing from gfx10 on, but of comparisons with
+// SDWA.
+bool leaves_out_vcc(const Form& form, const Candidate& candidate, Generation generation,
+                    std::string_view operands) {
+  std::size_t implied = 0;
+  for (const OperandSpec& spec : form.specs()) implied += spec.holds == Holds::implied_vcc && !spec.is_hidden;
+  if (!implied || count_operands(operands) + implied != form.operand_count) return false;
+  const bool gfx9 = is_gfx9(generation), compares = form.encoding == Encoding::vopc;
+  return !(gfx9 && (implied > 1 || candidate.dpp || candidate.sdwa)) && !(compares && candidate.sdwa);
+}
+
 std::vector<Candidate> candidates_for(const Target& target, std::string_view name, std::size_t column,
                                       std::string_view operands) {
   const Mnemonics& names = *Mnemonics::of(target.generation);
@@ -437,6 +511,10 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
     candidate.sdwa = sdwa;
     candidate.lds = form->has(property::to_lds) && ends_with_lds(operands);
     candidates.push_back(candidate);
+    if (leaves_out_vcc(*form, candidate, target.generation, operands)) {
+      candidate.names_vcc = false;
+      candidates.push_back(candidate);
+    }
     if (form->has(property::atomic)) {
       candidate.returns = true;
       candidates.push_back(candidate);

@@ -37,6 +37,11 @@ unsigned count_sources(const Form& form) {
   return count;
 }
 
+constexpr unsigned kBufferFormats = 128;
+
+// `noclamp` is about clamp.
+std::string_view positive(std::string_view name) { return name.starts_with("no") ? name.substr(2) : name; }
+
 }  // namespace
 
 void InstructionParser::modifiers() {
@@ -53,9 +58,10 @@ void InstructionParser::modifier() {
     throw Mismatch{column, "this is no operand or modifier of the instruction",
                    std::string(known_modifiers(inst_.encoding))};
   for (const auto& [other, where] : modifier_columns_)
-    if (other == name) throw Mismatch{column, fmt::format("{} stands here twice", name)};
+    if (positive(other) == positive(name))
+      throw Mismatch{column, fmt::format("{} stands here twice", positive(name))};
   modifier_columns_.emplace_back(name, column);
-  if (flag(name)) return;
+  if (flag(name) || cache_flag(name)) return;
   if (dpp_modifier(name)) {
     const bool swap = inst_.op == Op::v_permlane16_swap_b32 || inst_.op == Op::v_permlane32_swap_b32;
     if (!candidate_.dpp && !swap) throw Mismatch{column, "only DPP instructions have lane controls"};
@@ -72,69 +78,6 @@ std::size_t InstructionParser::modifier_column(std::string_view name) const {
   for (const auto& [other, column] : modifier_columns_)
     if (other == name) return column;
   return begin_;
-}
-
-bool InstructionParser::flag(std::string_view name) {
-  Modifiers& mods = inst_.mods;
-  if (name == "glc")
-    mods.glc = true;
-  else if (name == "slc")
-    mods.slc = true;
-  else if (name == "dlc")
-    mods.dlc = true;
-  else if (name == "tfe")
-    mods.tfe = true;
-  else if (name == "lwe")
-    mods.lwe = true;
-  else if (name == "offen")
-    mods.offen = true;
-  else if (name == "idxen")
-    mods.idxen = true;
-  else if (name == "unorm")
-    mods.unorm = true;
-  else if (name == "r128")
-    mods.r128 = true;
-  else if (name == "a16")
-    mods.a16 = true;
-  else if (name == "d16")
-    mods.d16 = true;
-  else if (name == "gds")
-    mods.gds = true;
-  else if (name == "clamp")
-    mods.clamp = true;
-  else if (name == "done")
-    mods.exp_done = true;
-  else if (name == "row_en")
-    mods.exp_row_en = true;
-  else if (name == "sc0" && traits(generation()).sc_bits)
-    mods.glc = true;
-  else if (name == "nt" && traits(generation()).sc_bits)
-    mods.slc = true;
-  else if (name == "sc1" && traits(generation()).sc_bits)
-    mods.scc = true;
-  else if (name == "scc")
-    mods.scc = true;
-  else if (name == "nv")
-    mods.nv = true;
-  else if (name == "lds")
-    mods.lds = true;
-  else if (name == "da")
-    mods.da = true;
-  else if (name == "compr")
-    mods.exp_compressed = true;
-  else if (name == "vm")
-    mods.exp_valid_mask = true;
-  else if (name == "high")
-    mods.high = true;
-  else if (name == "scale_offset")
-    mods.scale_offset = true;
-  else if (name == "matrix_a_reuse")
-    mods.matrix_a_reuse = true;
-  else if (name == "matrix_b_reuse")
-    mods.matrix_b_reuse = true;
-  else
-    return false;
-  return true;
 }
 
 bool InstructionParser::valued(std::string_view name, std::size_t column) {
@@ -158,7 +101,8 @@ bool InstructionParser::valued(std::string_view name, std::size_t column) {
   } else if (name == "wait_exp") {
     mods.wait_exp = byte(7);
   } else if (name == "wait_vdst" || name == "wait_va_vdst" || name == "wait_vm_vsrc") {
-    if (inst_.encoding != Encoding::ldsdir) return false;
+    const bool waits = is_gfx12(generation()) ? name != "wait_vdst" : name == "wait_vdst";
+    if (inst_.encoding != Encoding::ldsdir || !waits) return false;
     const Field field = name == "wait_vm_vsrc" ? Field::waitvsrc : Field::waitvdst;
     const auto specs = inst_.form->specs();
     std::size_t place = 0;
@@ -174,8 +118,10 @@ bool InstructionParser::valued(std::string_view name, std::size_t column) {
   } else if (name == "abid") {
     mods.abid = byte(15);
   } else if (name == "blgp") {
+    if (negates_doubles()) throw Mismatch{column, "products of doubles have neg in its place", "neg:[a,b,c]"};
     mods.blgp = byte(7);
   } else if (name == "neg") {
+    if (!negates_doubles()) return false;
     const auto bits = list(name, 3, 3, 1);
     mods.blgp = static_cast<std::uint8_t>(bits[0] | bits[1] << 1 | bits[2] << 2);
   } else if (name == "bitop3") {
@@ -193,6 +139,12 @@ bool InstructionParser::valued(std::string_view name, std::size_t column) {
     return false;
   }
   return true;
+}
+
+// From gfx940 on products of doubles have signs where others have blgp.
+bool InstructionParser::negates_doubles() const {
+  return has(property::blgp) && inst_.form->specs()[0].format == Format::f64 &&
+         generation() >= Generation::cdna3;
 }
 
 bool InstructionParser::dpp_modifier(std::string_view name) {
@@ -214,7 +166,7 @@ bool InstructionParser::dpp_modifier(std::string_view name) {
   };
   const bool rows = !is_gfx9(generation()), broadcasts = !rows && generation() >= Generation::cdna2;
   if ((!rows && (name == "row_share" || name == "row_xmask")) || (!broadcasts && name == "row_newbcast") ||
-      (name == "dpp8" && !traits(generation()).dpp8))
+      ((name == "dpp8" || (name == "fi" && candidate_.dpp)) && !traits(generation()).dpp8))
     scanner_.fail(fmt::format("{} has no {}", target_.name, name));
   if (is_gfx9(generation())) {
     struct Wave {
@@ -367,55 +319,6 @@ bool InstructionParser::matrix_modifier(std::string_view name) {
   return true;
 }
 
-// th:TH_LOAD_NT; what a name means depends on the kind of access.
-void InstructionParser::temporal_hint() {
-  Modifiers& mods = inst_.mods;
-  const std::size_t column = scanner_.column();
-  if (scanner_.at_number()) {
-    mods.th = static_cast<std::uint8_t>(known("th", 0, 7));
-  } else {
-    struct Hint {
-      std::string_view name;
-      std::uint8_t value;
-    };
-    constexpr Hint kAtomic[] = {{"RETURN", 1},     {"NT", 2},         {"NT_RETURN", 3},
-                                {"CASCADE_RT", 4}, {"CASCADE_NT", 6}, {"RT", 0}};
-    constexpr Hint kOther[] = {{"RT", 0},     {"NT", 1},    {"HT", 2},    {"LU", 3},    {"WB", 3},
-                               {"BYPASS", 3}, {"NT_RT", 4}, {"RT_NT", 5}, {"NT_HT", 6}, {"NT_WB", 7}};
-    std::string_view name = scanner_.word();
-    const std::string_view whole = name;
-    const bool atomic = has(property::atomic);
-    for (std::string_view prefix : {"TH_ATOMIC_", "TH_LOAD_", "TH_STORE_"})
-      if (name.starts_with(prefix) && (prefix == "TH_ATOMIC_") == atomic) name.remove_prefix(prefix.size());
-    bool found = false;
-    const auto search = [&](std::span<const Hint> hints) {
-      for (const Hint& hint : hints)
-        if (name != whole && hint.name == name) mods.th = hint.value, found = true;
-    };
-    if (atomic)
-      search(kAtomic);
-    else
-      search(kOther);
-    if (!found && name != whole && name.starts_with("0x")) {
-      Scanner digits(name);
-      mods.th = static_cast<std::uint8_t>(digits.number().integer & 7);
-      found = true;
-    }
-    if (!found)
-      throw Mismatch{column, fmt::format("unknown temporal hint {}", whole),
-                     atomic ? "TH_ATOMIC_RETURN TH_ATOMIC_NT" : "TH_LOAD_NT TH_STORE_NT"};
-  }
-  if (has(property::atomic)) mods.glc = mods.th & 1;
-}
-
-void InstructionParser::scope() {
-  constexpr auto name_of = [](unsigned id) -> std::string_view {
-    constexpr std::string_view kNames[] = {"SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"};
-    return kNames[id];
-  };
-  inst_.mods.scope = named("scope", 4, name_of);
-}
-
 // As Disassembler::byte_select has it.
 void InstructionParser::byte_select(std::uint32_t byte) {
   bool merges = false;
@@ -441,29 +344,47 @@ std::uint32_t InstructionParser::image_dim() {
   throw Mismatch{column, fmt::format("unknown dimension {}", wanted), names};
 }
 
-std::uint32_t InstructionParser::buffer_format() {
-  constexpr unsigned kFormats = 128;
-  if (is_gfx9(generation()) && scanner_.accept("[")) {
-    // Two parts, either of which may be missing.
-    std::uint32_t data = 1, number = 0;
-    while (!scanner_.accept("]")) {
-      scanner_.accept(",");
-      const std::size_t column = scanner_.column();
-      const std::string_view name = scanner_.word();
-      bool found = false;
-      for (unsigned id = 0; id < 16 && !name.empty(); ++id) {
-        if (buffer_data_format_name(id) == name) data = id, found = true;
-        if (id < 8 && buffer_number_format_name(id) == name) number = id, found = true;
-      }
-      if (!found) throw Mismatch{column, fmt::format("unknown buffer format {}", name)};
+// Two parts, either of which may be missing; gfx10 on has one number for each pair that there is.
+std::uint32_t InstructionParser::split_buffer_format() {
+  constexpr unsigned kData = 16, kNumbers = 8;
+  std::optional<unsigned> data, number;
+  const std::size_t begin = scanner_.column();
+  do {
+    const std::size_t column = scanner_.column();
+    const std::string_view name = scanner_.word();
+    bool found = false;
+    for (unsigned id = 0; id < kData && !name.empty(); ++id) {
+      std::optional<unsigned>* part = nullptr;
+      if (buffer_data_format_name(id) == name) part = &data;
+      if (id < kNumbers && buffer_number_format_name(id) == name) part = &number;
+      if (!part) continue;
+      if (*part) throw Mismatch{column, "this part of the format stands here twice"};
+      *part = id;
+      found = true;
     }
-    return data | number << 4;
-  }
-  if (!scanner_.accept("[")) return known("format", 0, kFormats - 1);
-  const std::size_t column = scanner_.column();
-  const std::string_view name = scanner_.word();
+    if (!found) throw Mismatch{column, fmt::format("unknown buffer format {}", name)};
+  } while (scanner_.accept(","));
   scanner_.expect("]");
-  for (unsigned id = 0; id < kFormats; ++id)
+  if (is_gfx9(generation())) return data.value_or(1) | number.value_or(0) << 4;
+  if (data == 0u) return 0;
+  constexpr std::string_view kDataPrefix = "BUF_DATA_FORMAT", kNumberPrefix = "BUF_NUM_FORMAT";
+  const std::string name =
+      fmt::format("BUF_FMT{}{}", buffer_data_format_name(data.value_or(1)).substr(kDataPrefix.size()),
+                  buffer_number_format_name(number.value_or(0)).substr(kNumberPrefix.size()));
+  for (unsigned id = 0; id < kBufferFormats; ++id)
+    if (buffer_format_name(generation(), id) == name) return id;
+  throw Mismatch{begin, fmt::format("{} has no format {}", target_.name, name)};
+}
+
+std::uint32_t InstructionParser::buffer_format() {
+  if (!scanner_.accept("[")) return known("format", 0, kBufferFormats - 1);
+  const std::size_t column = scanner_.column();
+  const std::string_view name = scanner_.peek_word();
+  if (is_gfx9(generation()) || name.starts_with("BUF_DATA_") || name.starts_with("BUF_NUM_"))
+    return split_buffer_format();
+  scanner_.word();
+  scanner_.expect("]");
+  for (unsigned id = 0; id < kBufferFormats; ++id)
     if (!name.empty() && buffer_format_name(generation(), id) == name) return id;
   throw Mismatch{column, fmt::format("unknown buffer format {}", name), "as BUF_FMT_32_FLOAT, or format:n"};
 }

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include "isa/amd/asm/float_bits.h"
 #include "isa/amd/asm/instruction_parser.h"
+#include "isa/amd/decode_bits.h"
 #include "isa/amd/operand_names.h"
 
 namespace mockgpu::isa::amd {
@@ -150,7 +152,29 @@ void InstructionParser::plain_operand(const OperandSpec& spec, Operand& operand)
     operand.bits = 0;
     return;
   }
-  constant(spec, operand);
+  if (!packed_fraction(operand)) constant(spec, operand);
+}
+
+// A fraction in an operand of two 32-bit values is an inline constant of one.
+bool InstructionParser::packed_fraction(Operand& operand) {
+  if (operand.format != Format::pk2_f32 && operand.format != Format::pk2_b32) return false;
+  const std::size_t begin = scanner_.column();
+  const bool minus = scanner_.accept("-");
+  if (scanner_.at_number()) {
+    const Number number = scanner_.number();
+    const std::uint32_t bits = f32_bits(minus ? -number.real : number.real);
+    constexpr std::uint32_t kFirst = 240, kLast = 248;  // selectors of the fractions
+    for (std::uint32_t selector = kFirst; number.is_float && selector <= kLast; ++selector) {
+      std::uint64_t fraction = 0;
+      if (!inline_constant(selector, Format::f32, 32, fraction) || fraction != bits) continue;
+      operand.kind = OperandKind::constant;
+      operand.index = static_cast<std::uint16_t>(selector);
+      inline_constant(selector, operand.format, operand.bits, operand.value);
+      return true;
+    }
+  }
+  scanner_.seek(begin);
+  return false;
 }
 
 // `off`, and what stands for nothing.
@@ -178,6 +202,7 @@ void InstructionParser::set_register(const OperandSpec& spec, const RegisterName
   operand.kind = name.kind;
   if (name.count) operand.dwords = static_cast<std::uint8_t>(name.count);
   operand.high = name.half == 'h';
+  halves_[static_cast<std::size_t>(&operand - inst_.operands.data())] = name.half;
   const bool vector = name.kind == OperandKind::vgpr || name.kind == OperandKind::agpr;
   if (spec.holds == Holds::implied_vcc) {
     // SDWA compares may write another mask.
@@ -317,6 +342,33 @@ void InstructionParser::image_addresses(const OperandSpec& spec) {
     address.bits = static_cast<std::uint8_t>(name.count <= 4 ? 32 * name.count : 0);
   } while (several && scanner_.accept(","));
   if (several) scanner_.expect("]");
+}
+
+// A range of addresses may be longer than what is read: 8 registers where 5 to 7 are, and on gfx9, which does
+// not know how many dimensions an image has, as many as any image needs.
+void InstructionParser::fit_addresses(const Instruction& decoded) {
+  const bool image = inst_.encoding == Encoding::mimg || inst_.encoding == Encoding::vsample;
+  if (!image || inst_.mods.nsa || has(property::bvh)) return;
+  for (std::size_t i = 0; i < inst_.form->specs().size() && i < decoded.operand_count; ++i) {
+    const OperandSpec& spec = inst_.form->specs()[i];
+    if (spec.field != Field::vaddr || spec.holds != Holds::v) continue;
+    Operand& address = inst_.operands[i];
+    const unsigned least = decoded.operands[i].dwords, given = address.dwords;
+    constexpr unsigned kEight = 8;
+    unsigned most = least;
+    if (is_gfx9(generation())) {
+      // One dimension to three, six gradients to the two of one dimension, and a lod.
+      const bool lod = has(property::a_lod) && !has(property::a_lod_only);
+      most += has(property::a_gradient) ? 7 : 2;
+      if (lod || most < 4) ++most;
+    }
+    const bool rounded = given == kEight && most > 4 && most < kEight;
+    if (given > least && generation() == Generation::cdna2 && address.index % 2)
+      throw Mismatch{columns_[i],
+                     fmt::format("tuples of vector registers start at an even one on {}", target_.name)};
+    if ((given > least && given <= most) || rounded) address.dwords = decoded.operands[i].dwords;
+    return;
+  }
 }
 
 // gfx12 has room for several addresses always.

@@ -1,0 +1,110 @@
+// Other spellings of the same instruction that people's kernels have, with the bytes that llvm-mc-19 gives
+// them (llvm-mc-22 where it does not know the target or the spelling).
+#include <gtest/gtest.h>
+
+#include "isa/amd/asm/parsed.h"
+#include "tests/asm/rows.h"
+
+namespace mockgpu::tests::spelling_tests {
+
+struct Case {
+  const char* target;
+  const char* text;
+  const char* hex;
+};
+
+void expect_bytes(const Case& test) {
+  try {
+    const isa::amd::NoSymbols symbols;
+    const auto parsed = parse_instruction(*isa::amd::find_target(test.target), false, test.text, symbols);
+    EXPECT_EQ(asm_rows::to_hex(parsed.bytes), test.hex) << test.target << ": " << test.text;
+  } catch (const isa::amd::Mismatch& mismatch) {
+    ADD_FAILURE() << test.target << ": " << test.text << ": " << mismatch.message;
+  }
+}
+
+TEST(Spelling, MatrixOperations) {
+  const Case cases[] = {
+      {"gfx942", "v_mfma_f32_32x32x8f16 v[0:15], v[0:1], v[2:3], v[0:15]", "0000ccd300050204"},
+      {"gfx942", "v_mfma_f32_16x16x16bf16_1k v[0:3], v[0:1], v[2:3], v[0:3]", "0000e1d300050204"},
+      {"gfx942", "v_mfma_f32_32x32x8bf16 v[0:15], v[0:1], v[2:3], v[0:15]", "0000e0d300050204"},
+      {"gfx942", "v_mfma_f32_32x32x1f32 v[0:31], v0, v1, v[0:31]", "0000c0d300030204"},
+      {"gfx942", "v_mfma_f64_4x4x4f64 v[0:1], v[0:1], v[2:3], v[0:1]", "0000efd300050204"},
+      {"gfx942", "v_mfma_i32_32x32x16i8 v[0:15], v[0:1], v[2:3], v[0:15]", "0000d6d300050204"},
+      {"gfx942", "v_mfma_f32_16x16x8xf32 v[0:3], v[0:1], v[2:3], v[0:3]", "0000bed300050204"},
+      {"gfx942", "v_smfmac_f32_16x16x32f16 v[0:3], v[0:1], v[2:5], v0", "0000e2d300050204"},
+      {"gfx908", "v_accvgpr_read v0, a1", "0040d8d301010018"},
+      {"gfx90a", "v_accvgpr_write a0, v1", "0040d9d301010018"},
+      {"gfx942", "v_accvgpr_write a0, 1", "0040d9d381000018"},
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+TEST(Spelling, PackedFractions) {
+  const Case cases[] = {
+      {"gfx90a", "v_pk_fma_f32 v[0:1], v[2:3], v[4:5], 1.0", "0040b0d30209ca1b"},
+      {"gfx90a", "v_pk_mul_f32 v[0:1], v[2:3], -1.0", "0040b1d302e70118"},
+      {"gfx90a", "v_pk_mul_f32 v[0:1], v[2:3], 0.15915494", "0040b1d302f10118"},
+      {"gfx942", "v_pk_mov_b32 v[0:1], 1.0, v[4:5]", "0040b3d3f2080218"},
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+TEST(Spelling, ImpliedVcc) {
+  const Case cases[] = {
+      {"gfx900", "v_cmp_eq_u32 v0, v1", "0003947d"},
+      {"gfx900", "v_cmp_eq_u32 s0, v1", "0002947d"},
+      {"gfx900", "v_cmpx_eq_u32 v0, v1", "0003b47d"},
+      {"gfx900", "v_cndmask_b32 v0, v1, v2", "01050000"},
+      {"gfx900", "v_add_co_u32 v0, v1, v2", "01050032"},
+      {"gfx1030", "v_add_co_ci_u32 v0, v1, v2", "01050050"},
+      {"gfx1030", "v_cndmask_b32_sdwa v0, v1, v2 dst_sel:DWORD", "f904000201160606"},
+      {"gfx1100", "v_cndmask_b32 v0, v1, v2 row_shl:1", "fa040002010101ff"},
+      {"gfx1100", "v_cmp_eq_u32_dpp v0, v1 row_shl:1", "fa02947c000101ff"},
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+TEST(Spelling, ImageAddresses) {
+  const Case cases[] = {
+      {"gfx900", "image_sample v[0:3], v[0:1], s[0:7], s[8:11] dmask:0xf", "000f80f000004000"},
+      {"gfx900", "image_sample_d v[0:3], v[0:8], s[0:7], s[8:11] dmask:0xf", "000f88f000004000"},
+      {"gfx90a", "image_load v[0:3], v[0:1], s[0:7] dmask:0xf unorm da", "005f00f000000000"},
+      {"gfx1030", "image_sample_d v[0:3], v[0:7], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D",
+       "080f88f000004000"},
+      {"gfx1030", "image_msaa_load v[0:3], v[0:2], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D_MSAA",
+       "310f00f000000000"},
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+TEST(Spelling, ModifiersAndImmediates) {
+  const Case cases[] = {
+      {"gfx900", "buffer_load_dword v0, off, s[0:3], 0 glc noslc", "004050e000000080"},
+      {"gfx942", "buffer_load_dword v0, off, s[0:3], 0 nosc0", "000050e000000080"},
+      {"gfx900", "ds_read_b32 v0, v1 nogds", "00006cd801000000"},
+      {"gfx900", "v_add_f32_e64 v0, v1, v2 noclamp", "000001d101050200"},
+      {"gfx90a", "v_add_f32 v0, v1, v2 noclamp", "000001d101050200"},  // only the long encoding has it
+      {"gfx1200", "global_store_b32 v[0:1], v2, off th:TH_STORE_BYPASS scope:SCOPE_SYS",
+       "7c8006ee00003c0100000000"},
+      {"gfx1200", "global_atomic_add_u32 v0, v[0:1], v2, off th:TH_ATOMIC_RT_RETURN",
+       "7c400dee0000100100000000"},
+      {"gfx1200", "global_load_b32 v0, v[0:1], off th:TH_DEFAULT", "7c0005ee0000000000000000"},
+      {"gfx942", "s_getreg_b32 s0, {id: 1, offset: 0, size: 32}", "01f880b8"},
+      {"gfx942", "s_getreg_b32 s0, {size: 4, id: 1}", "011880b8"},
+      {"gfx942", "s_setreg_b32 {id: 1, offset: 0, size: 32}, s0", "01f800b9"},
+      {"gfx1200", "s_getreg_b32 s0, hwreg(HW_REG_MODE)", "01f880b8"},
+      {"gfx1030", "s_getreg_b32 s0, hwreg(HW_REG_HW_ID)", "17f800b9"},
+      {"gfx1200", "s_version UC_VERSION_GFX12 | UC_VERSION_W32_BIT", "094080b0"},
+      {"gfx1100",
+       "tbuffer_load_format_x v0, off, s[0:3], s3 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]",
+       "0000b0e800000003"},
+      {"gfx1100", "tbuffer_load_format_x v0, off, s[0:3], s3 format:[BUF_NUM_FORMAT_UINT]",
+       "000028e800000003"},
+      {"gfx1200", "s_min_f32 s0, s1, s2", "010200a1"},
+      {"gfx1200", "v_mov_b32 v0, lit(1.0)", "ff02007e0000803f"},  // LLVM 22
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+}  // namespace mockgpu::tests::spelling_tests
