@@ -30,6 +30,7 @@ constexpr int kAboveBars = 5;
 
 const BinaryOperator* peek_operator(Scanner& scanner) {
   const std::size_t begin = scanner.column();
+  if (std::string_view("|&=!<>^+-*/%").find(scanner.next()) == std::string_view::npos) return nullptr;
   for (const BinaryOperator& candidate : kOperators) {
     const bool found = scanner.accept(candidate.text);
     scanner.seek(begin);

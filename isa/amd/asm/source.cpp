@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mockgpu::isa::amd {
 namespace {
 
 // Limits of expansion, so that every source comes to an end.
-constexpr std::size_t kMostLines = 1'000'000, kMostDepth = 64, kMostCharacters = 1 << 16, kMostText = 1 << 28;
+constexpr std::size_t kMostLines = 1'000'000, kMostDepth = 64, kMostCharacters = 1 << 16, kMostText = 1 << 26,
+                      kMostPlaces = 16;
 
 // Blanks out comments: // and ; up to the end, /* */ over several lines.
 void cut_comments(std::string& line, bool& in_comment) {
@@ -40,7 +43,9 @@ std::string substitute(std::string_view text, const std::map<std::string, std::s
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] != '\\') {
-      result += text[i++];
+      const std::size_t end = std::min(text.find('\\', i), text.size());
+      result += text.substr(i, end - i);
+      i = end;
       continue;
     }
     if (text.substr(i, 3) == "\\()") {
@@ -123,7 +128,7 @@ SourceLinePtr SourceReader::next() {
   if (++produced_ > kMostLines || characters_ > kMostText) {
     end();
     throw Mismatch{0, produced_ > kMostLines ? "macros and repetitions make more than a million lines"
-                                             : "macros and repetitions make more than 256 MiB of text"};
+                                             : "macros and repetitions make more than 64 MiB of text"};
   }
   return line;
 }
@@ -149,7 +154,10 @@ void SourceReader::check_depth() {
 
 SourceReader::Places SourceReader::places(std::string place, const SourceLine& by) {
   std::vector<std::string> from{std::move(place)};
-  if (by.expanded_from) from.insert(from.end(), by.expanded_from->begin(), by.expanded_from->end());
+  if (by.expanded_from) {
+    for (const std::string& outer : *by.expanded_from)
+      if (from.size() < kMostPlaces) from.push_back(outer);
+  }
   return std::make_shared<const std::vector<std::string>>(std::move(from));
 }
 
