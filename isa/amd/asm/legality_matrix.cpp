@@ -37,7 +37,8 @@ void check_formats(const Modifiers& mods) {
 void check_wmma(const Legality& legality, std::string_view name) {
   const Modifiers& mods = legality.mods();
   check_formats(mods);
-  const bool sparse = name.starts_with("v_swmmac_");
+  const bool sparse =
+      legality.inst.form->specs()[0].is_src;  // adds to its result; its third source is an index
   constexpr unsigned kSum = 4;
   if (sparse && (mods.neg & kSum || mods.neg_hi & kSum))
     Legality::refuse(mods.neg & kSum ? "neg_lo" : "neg_hi", "the index of a sparse product has no sign");
@@ -45,7 +46,7 @@ void check_wmma(const Legality& legality, std::string_view name) {
                      name.ends_with("_f4") || name.ends_with("f8f6f4");
   if (small && ((mods.neg | mods.neg_hi) & 3))
     Legality::refuse(mods.neg & 3 ? "neg_lo" : "neg_hi", "only the sum of this instruction has a sign");
-  const bool integers = name.starts_with("v_wmma_i32") || name.starts_with("v_swmmac_i32");
+  const bool integers = legality.has(property::clamp);
   if (integers && mods.neg_hi) Legality::refuse("neg_hi", "integers have no sign modifier");
   if (integers && mods.neg & kSum)
     Legality::refuse("neg_lo", "neg_lo says which of the factors are signed; the sum is");
@@ -60,11 +61,15 @@ void check_wmma(const Legality& legality, std::string_view name) {
 
 void check_matrix(const Legality& legality) {
   const std::string_view name = op_name(legality.inst.op);
-  if (name.starts_with("v_mfma_")) check_sum(legality);
+  const auto specs = legality.inst.form->specs();
+  const bool product = !specs.empty() && specs[0].is_dst;
+  const bool waves = legality.inst.encoding == Encoding::vop3p || legality.inst.encoding == Encoding::vop3px2;
+  if (product && legality.has(property::cbsz) && !specs[0].is_src) check_sum(legality);
   if (name.starts_with("v_dot4_f32_") && ((legality.mods().neg | legality.mods().neg_hi) & 3))
     Legality::refuse(legality.mods().neg & 3 ? "neg_lo" : "neg_hi",
                      "factors of 8 bits have no sign modifier");
-  if (name.starts_with("v_wmma_") || name.starts_with("v_swmmac_")) check_wmma(legality, name);
+  if (product && waves && specs[0].format == Format::matrix && !legality.has(property::cbsz))
+    check_wmma(legality, name);
   if (legality.inst.op == Op::v_accvgpr_write_b32 && legality.generation() == Generation::cdna1 &&
       legality.inst.operands[1].kind == OperandKind::sgpr)
     Legality::refuse_operand(1, "a scalar register cannot stand here", "a VGPR or an inline constant");
