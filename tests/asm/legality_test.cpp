@@ -138,6 +138,12 @@ TEST(Legality, IdleModifiers) {
       {"gfx942", "v_mfma_f32_16x16x4_f32 v[0:3], v0, v1, v[0:3] neg:[1,0,0]", 46, "unknown modifier neg"},
       {"gfx942", "v_mfma_f64_4x4x4_4b_f64 v[0:1], v[0:1], v[2:3], v[0:1] blgp:1", 55,
        "have neg in its place"},
+      {"gfx1200", "buffer_load_b32 v0, off, s[0:3], null format:3", 38, "unknown modifier format"},
+      {"gfx1200", "v_add_nc_u32_e64 v0, v1, v2 index_key:1", 28, "unknown modifier index_key"},
+      {"gfx90a", "v_fma_f16 v0, v1, v2, v3 byte_sel:1", 25, "unknown modifier byte_sel"},
+      {"gfx1100", "v_mov_b32_dpp v0, v1 dpp8:[0,1,2,3,4,5,6,7] row_mask:0x1", 44,
+       "dpp8 goes without row_mask"},
+      {"gfx1200", "buffer_load_b32 v0, off, src_scc, null", 25, "no resource"},
       {"gfx1200", "lds_direct_load v1 wait_vdst:15", 19, "unknown modifier wait_vdst"},
   };
   for (const Case& test : cases) expect_refused(test);

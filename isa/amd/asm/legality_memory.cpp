@@ -90,6 +90,8 @@ void check_memory_scalars(const Legality& legality) {
   const auto specs = legality.inst.form->specs();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const Operand& operand = legality.inst.operands[i];
+    if (operand.kind == OperandKind::special && specs[i].format == Format::resource)
+      Legality::refuse_operand(i, "this register is no resource", "SGPRs");
     if (operand.kind != OperandKind::sgpr) continue;
     const bool exec = operand.index == scalar::exec_lo || operand.index == scalar::exec_hi;
     const bool address = specs[i].field == Field::saddr || specs[i].field == Field::sdata;

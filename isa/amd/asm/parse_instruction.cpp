@@ -190,6 +190,9 @@ void InstructionParser::finish() {
       mods.op_sel = static_cast<std::uint8_t>(mods.dpp_bound_ctrl << 1 | mods.dpp_fi);
     mods.dpp_bound_ctrl = mods.dpp_fi = false;
   }
+  for (const auto& [name, column] : modifier_columns_)
+    if (mods.dpp == DppKind::dpp8 && (name == "row_mask" || name == "bank_mask" || name == "bound_ctrl"))
+      throw Mismatch{column, fmt::format("dpp8 goes without {}", name)};
   if (candidate_.dpp && mods.dpp == DppKind::none)
     scanner_.fail("a DPP instruction needs a lane control",
                   "quad_perm:[a,b,c,d] row_shl:n row_shr:n row_ror:n row_mirror row_half_mirror row_share:n "

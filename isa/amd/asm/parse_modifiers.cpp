@@ -97,6 +97,7 @@ bool InstructionParser::valued(std::string_view name, std::size_t column) {
   } else if (name == "dim") {
     mods.dim = static_cast<std::uint8_t>(image_dim());
   } else if (name == "format") {
+    if (inst_.encoding != Encoding::mtbuf) return false;
     mods.format = static_cast<std::uint8_t>(buffer_format());
   } else if (name == "wait_exp") {
     mods.wait_exp = byte(7);
@@ -125,10 +126,15 @@ bool InstructionParser::valued(std::string_view name, std::size_t column) {
     const auto bits = list(name, 3, 3, 1);
     mods.blgp = static_cast<std::uint8_t>(bits[0] | bits[1] << 1 | bits[2] << 2);
   } else if (name == "bitop3") {
+    const bool second = inst_.form_y && inst_.form_y->has(property::bitop3);
+    if (!has(property::bitop3) && !second) return false;
     mods.bitop3 = byte(255);
   } else if (name == "scale_sel" || name == "index_key") {
+    if (!has(name == "scale_sel" ? property::scale_sel : property::index_key16 | property::index_key32))
+      return false;
     mods.op_sel = static_cast<std::uint8_t>(mods.op_sel | byte(15));
   } else if (name == "byte_sel") {
+    if (!has(property::byte_sel)) return false;
     byte_select(byte(3));
   } else if (name == "mul" || name == "div") {
     const std::uint32_t factor = known(name, 1, 4);
