@@ -414,4 +414,11 @@ k: s_endpgm
   }
 }
 
+// llvm-mc-19: gfx1010 branches wrongly over 63 dwords unless an s_nop follows, which makes them 64.
+TEST(AsmFile, BranchesOver63DwordsArePadded) {
+  const std::string text = "code: s_branch later\n.rept 63\ns_endpgm\n.endr\nlater: s_endpgm\n";
+  EXPECT_EQ(at(assembled(text, {}, "gfx1010"), "code", 12), "400082bf000080bf000081bf");
+  EXPECT_EQ(at(assembled(text, {}, "gfx1030"), "code", 8), "3f0082bf000081bf");
+}
+
 }  // namespace mockgpu::tests::asm_file_tests

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "isa/amd/asm/file_assembler.h"
@@ -14,11 +15,15 @@ constexpr std::size_t kMostDiagnostics = 20;
 // .set symbols that refer to each other.
 constexpr int kMostReferences = 100;
 constexpr unsigned kMostEvaluations = 10'000;
+// gfx1010 takes a branch over this many dwords wrongly (LLVM's FeatureOffset3fBug), unless an s_nop follows.
+constexpr std::int64_t kWrongDistance = 0x3f;
+constexpr std::array kNop = {std::byte{0}, std::byte{0}, std::byte{0x80}, std::byte{0xbf}};
 
 }  // namespace
 
-FileAssembler::FileAssembler(const AsmSource& source, std::optional<bool> wave64)
-    : source_(source), wave64_(wave64), reader_(source.file, source.text, source.include) {
+FileAssembler::FileAssembler(const AsmSource& source, std::optional<bool> wave64,
+                             const std::set<std::size_t>& padded)
+    : source_(source), wave64_(wave64), padded_(padded), reader_(source.file, source.text, source.include) {
   section_called(".text");
   if (source.target) choose_target(*source.target, {}, 0);
 }
@@ -249,6 +254,11 @@ void FileAssembler::instruction() {
     fixup.expression = parsed.pending->expression;
     fixup.expression.move_right(start);
     fixup.line = line_;
+    if (fixup.kind == Fixup::Kind::branch && target.name == "gfx1010" &&
+        parsed.instruction.encoding == Encoding::sopp) {
+      fixup.branch = ++branches_;
+      if (padded_.contains(fixup.branch)) parsed.bytes.insert(parsed.bytes.end(), kNop.begin(), kNop.end());
+    }
     fixups_.push_back(std::move(fixup));
   }
   marks_.push_back({section_, section.data.size(), line_});
@@ -378,6 +388,7 @@ void FileAssembler::finish(Assembly& assembly) {
     }
   }
   if (!diagnostics_.empty()) return;
+  if (!unpadded_.numbers.empty()) throw unpadded_;
   for (const Mark& mark : marks_) {
     const AsmSection& section = parts_.sections[static_cast<std::size_t>(mark.section)];
     if (section.alloc)
@@ -439,6 +450,7 @@ void FileAssembler::resolve(const Fixup& fixup) {
     if (distance % 4) throw Mismatch{column, "the label is not at a multiple of four bytes"};
     if (distance / 4 < -0x8000 || distance / 4 > 0x7fff)
       throw Mismatch{column, fmt::format("the label is {} bytes away; a branch reaches 131068", distance)};
+    if (fixup.branch && distance / 4 == kWrongDistance) unpadded_.numbers.push_back(fixup.branch);
     const auto simm16 = static_cast<std::uint16_t>(distance / 4);
     std::memcpy(bytes, &simm16, sizeof simm16);
     return;
@@ -492,18 +504,26 @@ void FileAssembler::resolve(const Fixup& fixup) {
 }
 
 Assembly assemble(const AsmSource& source) {
-  try {
-    return FileAssembler(source, std::nullopt).run();
-  } catch (const OtherWaveSize&) {
-  }
-  try {
-    return FileAssembler(source, true).run();
-  } catch (const OtherWaveSize&) {
+  const auto refused = [&](std::string message) {
     Assembly assembly;
-    assembly.diagnostics.push_back(diagnose(
-        {0, "the file has kernels of both wave sizes, which need files of their own"}, source.file, 1, ""));
+    assembly.diagnostics.push_back(diagnose({0, std::move(message)}, source.file, 1, ""));
     return assembly;
+  };
+  // A branch that gets its s_nop moves others, so that they may need theirs.
+  constexpr int kMostRounds = 100;
+  std::optional<bool> wave64;
+  std::set<std::size_t> padded;
+  for (int round = 0; round < kMostRounds; ++round) {
+    try {
+      return FileAssembler(source, wave64, padded).run();
+    } catch (const OtherWaveSize&) {
+      if (wave64) return refused("the file has kernels of both wave sizes, which need files of their own");
+      wave64 = true;
+    } catch (const UnpaddedBranches& found) {
+      padded.insert(found.numbers.begin(), found.numbers.end());
+    }
   }
+  return refused("too many branches over 63 dwords, which gfx1010 takes only before an s_nop");
 }
 
 }  // namespace mockgpu::isa::amd

@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,12 +15,19 @@ namespace mockgpu::isa::amd {
 /// Thrown where the file turns out to be for waves of the other size.
 struct OtherWaveSize {};
 
+/// Thrown where branches of gfx1010 need an s_nop after them that they do not have, by number from 1.
+struct UnpaddedBranches {
+  std::vector<std::size_t> numbers;
+};
+
 /// Assembles one source file; lives for that long.
 class FileAssembler : public SymbolScope {
  public:
-  FileAssembler(const AsmSource& source, std::optional<bool> wave64);
+  /// Branches in `padded` get an s_nop.
+  FileAssembler(const AsmSource& source, std::optional<bool> wave64, const std::set<std::size_t>& padded);
 
-  /// Throws OtherWaveSize where the kernels ask for the other size than the constructor's guess.
+  /// Throws OtherWaveSize where the kernels ask for the other size than the constructor's guess, and
+  /// UnpaddedBranches.
   Assembly run();
 
   bool find(std::string_view name, Value& value) const override;
@@ -117,6 +125,9 @@ class FileAssembler : public SymbolScope {
 
   const AsmSource& source_;
   std::optional<bool> wave64_;
+  const std::set<std::size_t>& padded_;
+  UnpaddedBranches unpadded_;
+  std::size_t branches_ = 0;
   SourceReader reader_;
   SourceLinePtr line_;
   Scanner scanner_{""};

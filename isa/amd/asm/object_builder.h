@@ -40,6 +40,7 @@ struct Fixup {
   int section = 0;
   std::uint64_t offset = 0;
   unsigned size = 4;
+  std::size_t branch = 0;  ///< its number, where the target needs some branches padded
   Expression expression;
   SourceLinePtr line;
 };
