@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <span>
 
 #include "isa/amd/asm/file_assembler.h"
 
@@ -17,7 +17,6 @@ constexpr int kMostReferences = 100;
 constexpr unsigned kMostEvaluations = 10'000;
 // gfx1010 takes a branch over this many dwords wrongly (LLVM's FeatureOffset3fBug), unless an s_nop follows.
 constexpr std::int64_t kWrongDistance = 0x3f;
-constexpr std::array kNop = {std::byte{0}, std::byte{0}, std::byte{0x80}, std::byte{0xbf}};
 
 }  // namespace
 
@@ -257,7 +256,10 @@ void FileAssembler::instruction() {
     if (fixup.kind == Fixup::Kind::branch && target.name == "gfx1010" &&
         parsed.instruction.encoding == Encoding::sopp) {
       fixup.branch = ++branches_;
-      if (padded_.contains(fixup.branch)) parsed.bytes.insert(parsed.bytes.end(), kNop.begin(), kNop.end());
+      if (padded_.contains(fixup.branch)) {
+        const auto nop = std::as_bytes(std::span(&kNop, 1));
+        parsed.bytes.insert(parsed.bytes.end(), nop.begin(), nop.end());
+      }
     }
     fixups_.push_back(std::move(fixup));
   }

@@ -13,7 +13,6 @@ namespace {
 
 // Of all sections.
 constexpr std::uint64_t kMostBytes = 1u << 28;
-constexpr std::uint32_t kNop = 0xbf800000;  // s_nop 0, what LLVM aligns code with
 
 unsigned size_of(std::string_view directive) {
   if (directive == ".byte" || directive == ".dc.b") return 1;

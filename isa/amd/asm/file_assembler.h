@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +12,9 @@
 #include "isa/amd/asm/parsed.h"
 
 namespace mockgpu::isa::amd {
+
+/// s_nop 0 of all generations: what LLVM aligns code with.
+inline constexpr std::uint32_t kNop = 0xbf800000;
 
 /// Thrown where the file turns out to be for waves of the other size.
 struct OtherWaveSize {};
