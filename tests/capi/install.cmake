@@ -33,7 +33,7 @@ endif()
 
 find_program(NM nm)
 if(NM)
-  run(${NM} -D --defined-only --extern-only ${library})
+  run(${NM} -D --defined-only ${library})
   string(REGEX REPLACE "\n" ";" lines "${text}")
   foreach(line IN LISTS lines)
     if(line AND NOT line MATCHES " T mockgpu_[a-z_]+$")
