@@ -138,4 +138,24 @@ TEST(Asm, WrongUse) {
               HasSubstr("the target is gfx900, not gfx1100"));
 }
 
+TEST(Asm, IncludesOnlyFiles) {
+  const TemporaryFolder folder;
+  const auto included = [&](const std::string& name) {
+    const std::string file = folder.write("outer.s",
+                                          ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n"
+                                          ".include \"" +
+                                              name + "\"\n");
+    return mockgpu({"asm", file, "-o", folder.file("x.co")});
+  };
+  folder.write("inner.inc", "s_endpgm\n");
+  EXPECT_EQ(included("inner.inc").code, 0);
+  for (const char* endless : {"/dev/zero", "."}) {
+    const Ended ended = included(endless);
+    EXPECT_EQ(ended.code, kWrongUse);
+    EXPECT_THAT(ended.err, HasSubstr("outer.s:2:10: "));
+    EXPECT_THAT(ended.err, HasSubstr("is no file"));
+  }
+  EXPECT_EQ(included("outer.s").code, kWrongUse) << "a file that includes itself";
+}
+
 }  // namespace mockgpu::test::asm_tests
