@@ -10,12 +10,14 @@ namespace mockgpu::tests::address_hints_tests {
 
 using emu::AddressHints;
 
+/// Other tests of this program leave pages at the usual place.
+constexpr std::uint64_t kBase = 0x7ee0'0000'0000;
 constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 TEST(AddressHints, RepeatAndLeaveAPageFree) {
   void* first[2];
   for (int run = 0; run < 2; ++run) {
-    AddressHints hints;
+    AddressHints hints(kBase);
     void* one = hints.map(0x2000, PROT_NONE, kFlags);
     void* two = hints.map(1, PROT_NONE, kFlags);
     ASSERT_NE(one, nullptr);
@@ -29,7 +31,7 @@ TEST(AddressHints, RepeatAndLeaveAPageFree) {
 }
 
 TEST(AddressHints, StepOverWhatIsThere) {
-  AddressHints before, hints;
+  AddressHints before(kBase), hints(kBase);
   void* taken[3];
   for (void*& page : taken) page = before.map(0x1000, PROT_NONE, kFlags);
   // The fourth step of two pages, not an address of the kernel's choice.
@@ -40,7 +42,7 @@ TEST(AddressHints, StepOverWhatIsThere) {
 }
 
 TEST(AddressHints, TellWhatTheHostRefuses) {
-  AddressHints hints;
+  AddressHints hints(kBase);
   EXPECT_EQ(hints.map(0, PROT_NONE, kFlags), nullptr);
   EXPECT_EQ(errno, EINVAL);
   EXPECT_EQ(hints.map(~std::size_t{0}, PROT_NONE, kFlags), nullptr);
