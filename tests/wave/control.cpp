@@ -30,6 +30,16 @@ TEST(Control, BarrierJoinsWavesOfFourGangs) {
   for (std::uint32_t i = 0; i < 1024; ++i) ASSERT_EQ(test.out[i], 1023 - i);
 }
 
+TEST(Control, ABarrierDoesNotWaitForWavesThatEnd) {
+  // Odd waves end while the others wait already.
+  for (const std::uint32_t items : {256u, 1024u}) {
+    TestLaunch test(kLeaveBarrier);
+    test.launch.group_size = {items, 1, 1};
+    expect_done(test.run());
+    for (std::uint32_t i = 0; i < items; ++i) ASSERT_EQ(test.out[i], i / 32 % 2 ? 0u : 9u) << i;
+  }
+}
+
 TEST(Control, ASpinningWaveDoesNotStarveTheOneItWaitsFor) {
   TestLaunch test(kSpinInGroup);
   test.launch.group_size = {256, 1, 1};

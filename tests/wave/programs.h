@@ -57,6 +57,26 @@ inline constexpr std::uint32_t kHalted[] = {
     0xbfb00000,
 };
 
+//   v_readfirstlane_b32 s4, v0
+//   s_bitcmp1_b32 s4, 5
+//   s_cbranch_scc1 leave
+//   s_barrier
+//   v_mov_b32 v1, 9
+//   v_lshlrev_b32 v2, 2, v0
+//   global_store_b32 v2, v1, s[0:1]
+//   s_endpgm
+//   leave:
+//   s_movk_i32 s5, 100
+//   loop:
+//   s_sub_u32 s5, s5, 1
+//   s_cmp_lg_u32 s5, 0
+//   s_cbranch_scc1 loop
+//   s_endpgm
+inline constexpr std::uint32_t kLeaveBarrier[] = {
+    0x7e080500, 0xbf0d8504, 0xbfa20006, 0xbfbd0000, 0x7e020289, 0x30040082, 0xdc6a0000,
+    0x00000102, 0xbfb00000, 0xb0050064, 0x80858105, 0xbf078005, 0xbfa2fffd, 0xbfb00000,
+};
+
 //   s_lshl_b32 s5, s3, 2
 //   s_add_u32 s5, s5, s2
 //   s_lshl_b32 s5, s5, 8
