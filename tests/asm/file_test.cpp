@@ -288,9 +288,13 @@ data:
 .endr
 .endr
 .print "hi"
+.warning "old"
 .end
 .garbage
 )");
+  ASSERT_EQ(assembly.notes.size(), 2u);
+  EXPECT_TRUE(assembly.notes[0].ends_with(": hi")) << assembly.notes[0];
+  EXPECT_TRUE(assembly.notes[1].ends_with(": warning: old")) << assembly.notes[1];
   EXPECT_EQ(at(assembly, "data", 99),
             "100f0e0d0c0b0a090807060504030201"
             "05000000000000000000000000000000"
@@ -414,10 +418,11 @@ k: s_endpgm
   }
 }
 
-// llvm-mc-19: gfx1010 branches wrongly over 63 dwords unless an s_nop follows, which makes them 64.
+// llvm-mc-19: gfx10.1 branches wrongly over 63 dwords unless an s_nop follows, which makes them 64.
 TEST(AsmFile, BranchesOver63DwordsArePadded) {
   const std::string text = "code: s_branch later\n.rept 63\ns_endpgm\n.endr\nlater: s_endpgm\n";
-  EXPECT_EQ(at(assembled(text, {}, "gfx1010"), "code", 12), "400082bf000080bf000081bf");
+  for (const char* target : {"gfx1010", "gfx1011", "gfx1012", "gfx1013"})
+    EXPECT_EQ(at(assembled(text, {}, target), "code", 12), "400082bf000080bf000081bf") << target;
   EXPECT_EQ(at(assembled(text, {}, "gfx1030"), "code", 8), "3f0082bf000081bf");
 }
 

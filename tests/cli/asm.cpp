@@ -138,6 +138,16 @@ TEST(Asm, WrongUse) {
               HasSubstr("the target is gfx900, not gfx1100"));
 }
 
+TEST(Asm, SaysWhatTheSourceSays) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("note.s",
+                                        ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n"
+                                        ".warning \"old\"\ns_endpgm\n");
+  const Ended ended = mockgpu({"asm", file, "-o", folder.file("x.co")});
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.err, "mockgpu: note.s:2: warning: old\n");
+}
+
 TEST(Asm, IncludesOnlyFiles) {
   const TemporaryFolder folder;
   const auto included = [&](const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "isa/amd/asm/assemble.h"
@@ -38,6 +39,7 @@ isa::amd::Assembly assemble_file(const std::string& path, const isa::amd::Target
     return read_text(included.string());
   };
   isa::amd::Assembly assembly = isa::amd::assemble(source);
+  for (const std::string& note : assembly.notes) std::fprintf(stderr, "mockgpu: %s\n", note.c_str());
   for (std::size_t i = 0; i + 1 < assembly.diagnostics.size(); ++i)
     print_error(to_error(assembly.diagnostics[i]));
   if (!assembly.diagnostics.empty()) throw to_error(assembly.diagnostics.back());

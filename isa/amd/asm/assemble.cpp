@@ -15,7 +15,7 @@ constexpr std::size_t kMostDiagnostics = 20;
 // .set symbols that refer to each other.
 constexpr int kMostReferences = 100;
 constexpr unsigned kMostEvaluations = 10'000;
-// gfx1010 takes a branch over this many dwords wrongly (LLVM's FeatureOffset3fBug), unless an s_nop follows.
+// gfx10.1 takes a branch over this many dwords wrongly (LLVM's FeatureOffset3fBug), unless an s_nop follows.
 constexpr std::int64_t kWrongDistance = 0x3f;
 
 }  // namespace
@@ -42,6 +42,7 @@ Assembly FileAssembler::run() {
   Assembly assembly;
   finish(assembly);
   assembly.diagnostics = std::move(diagnostics_);
+  assembly.notes = std::move(notes_);
   return assembly;
 }
 
@@ -156,6 +157,8 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
       {".comm", &A::common},
       {".lcomm", &A::common},
       {".subsection", &A::subsection},
+      {".print", &A::note},
+      {".warning", &A::note},
       {".set", &A::set_symbol},
       {".equ", &A::set_symbol},
       {".equiv", &A::set_symbol},
@@ -217,7 +220,6 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
                                                   ".cfi_label"};
   for (std::string_view ignored : kIgnored)
     if (ignored == name) return &A::ignore;
-  if (name == ".print" || name == ".warning") return &A::ignore_text;
   return nullptr;
 }
 
@@ -253,7 +255,7 @@ void FileAssembler::instruction() {
     fixup.expression = parsed.pending->expression;
     fixup.expression.move_right(start);
     fixup.line = line_;
-    if (fixup.kind == Fixup::Kind::branch && target.name == "gfx1010" &&
+    if (fixup.kind == Fixup::Kind::branch && target.generation == Generation::rdna1 &&
         parsed.instruction.encoding == Encoding::sopp) {
       fixup.branch = ++branches_;
       if (padded_.contains(fixup.branch)) {
@@ -525,7 +527,7 @@ Assembly assemble(const AsmSource& source) {
       padded.insert(found.numbers.begin(), found.numbers.end());
     }
   }
-  return refused("too many branches over 63 dwords, which gfx1010 takes only before an s_nop");
+  return refused("too many branches over 63 dwords, which gfx10.1 takes only before an s_nop");
 }
 
 }  // namespace mockgpu::isa::amd

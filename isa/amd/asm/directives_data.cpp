@@ -248,9 +248,12 @@ void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint32_
 // What concerns debuggers and linkers only.
 void FileAssembler::ignore(std::string_view) { scanner_.rest(); }
 
-// Words to the person who assembles, which change nothing.
-void FileAssembler::ignore_text(std::string_view) {
-  if (!scanner_.at_end()) scanner_.quoted();
+// Words to the person who assembles.
+void FileAssembler::note(std::string_view directive) {
+  const bool warns = directive == ".warning";
+  const std::string text =
+      warns && scanner_.at_end() ? ".warning directive invoked in source file" : scanner_.quoted();
+  notes_.push_back(fmt::format("{}:{}: {}{}", line_->file, line_->number, warns ? "warning: " : "", text));
 }
 
 }  // namespace mockgpu::isa::amd

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kNop = 0xbf800000;
 /// Thrown where the file turns out to be for waves of the other size.
 struct OtherWaveSize {};
 
-/// Thrown where branches of gfx1010 need an s_nop after them that they do not have, by number from 1.
+/// Thrown where branches of gfx10.1 need an s_nop after them that they do not have, by number from 1.
 struct UnpaddedBranches {
   std::vector<std::size_t> numbers;
 };
@@ -98,7 +98,7 @@ class FileAssembler : public SymbolScope {
                 std::uint64_t most);
   void grow(std::uint64_t size, std::size_t column);
   void ignore(std::string_view directive);
-  void ignore_text(std::string_view directive);
+  void note(std::string_view directive);
 
   // directives_symbols.cpp
   AsmSymbol& symbol(std::string_view name);
@@ -158,6 +158,7 @@ class FileAssembler : public SymbolScope {
   std::int64_t group_memory_ = 0;  // bytes that .amdgpu_lds has given away
   std::int64_t next_free_vgpr_ = 0, next_free_sgpr_ = 0;
   std::vector<Diagnostic> diagnostics_;
+  std::vector<std::string> notes_;
   mutable int depth_ = 0;            // of .set symbols that name each other
   mutable unsigned references_ = 0;  // of those, for one value
 };
