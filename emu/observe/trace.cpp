@@ -31,7 +31,7 @@ class Words {
     if (!first_) out_ += ' ';
     first_ = false;
     out_ += last_;
-    if (count_ > 1) fmt::format_to(std::back_inserter(out_), " x{}", count_);
+    if (count_ > 1) out_ += fmt::format(" x{}", count_);
     count_ = 0;
   }
 
@@ -50,9 +50,9 @@ std::string_view space_name(MemoryAccess::Space space) {
 }
 
 void add_register(const WrittenRegister& written, std::string& line) {
-  fmt::format_to(std::back_inserter(line), " {}=", written.name);
+  line += fmt::format(" {}=", written.name);
   if (written.lanes == 0 && written.values.size() == 1) {
-    fmt::format_to(std::back_inserter(line), "{:#x}", written.values[0]);
+    line += fmt::format("{:#x}", written.values[0]);
     return;
   }
   line += '[';
@@ -78,16 +78,16 @@ std::string data_text(const MemoryAccess& access) {
 void add_run(std::span<const MemoryAccess> run, std::string& line) {
   const MemoryAccess& first = run.front();
   if (first.outside) {
-    fmt::format_to(std::back_inserter(line), " {}[{:#x}] outside: lane", space_name(first.space),
+    line += fmt::format(" {}[{:#x}] outside: lane", space_name(first.space),
                    first.address);
     if (run.size() == 1) {
-      fmt::format_to(std::back_inserter(line), " {}", first.lane);
+      line += fmt::format(" {}", first.lane);
     } else {
-      fmt::format_to(std::back_inserter(line), "s {}-{}", first.lane, run.back().lane);
+      line += fmt::format("s {}-{}", first.lane, run.back().lane);
     }
     return;
   }
-  fmt::format_to(std::back_inserter(line), " {}[{:#x}]=[", space_name(first.space), first.address);
+  line += fmt::format(" {}[{:#x}]=[", space_name(first.space), first.address);
   {
     Words words(line);
     for (const MemoryAccess& access : run) words.add(data_text(access));
@@ -112,10 +112,9 @@ void Trace::executed(const ExecutedEvent& event) {
   if (options_.group && *options_.group != std::array{id.group_x, id.group_y, id.group_z}) return;
   has_instructions_.store(true, std::memory_order_relaxed);
   line_.clear();
-  auto out = std::back_inserter(line_);
-  fmt::format_to(out, "{} ({},{},{}) {} ", event.dispatch, id.group_x, id.group_y, id.group_z, id.wave);
-  event.place.empty() ? fmt::format_to(out, "{:#x}", event.pc) : fmt::format_to(out, "{}", event.place);
-  fmt::format_to(out, " {} |", event.text);
+  line_ += fmt::format("{} ({},{},{}) {} ", event.dispatch, id.group_x, id.group_y, id.group_z, id.wave);
+  line_ += event.place.empty() ? fmt::format("{:#x}", event.pc) : std::string(event.place);
+  line_ += fmt::format(" {} |", event.text);
   for (const WrittenRegister& written : event.registers) add_register(written, line_);
   const auto shown = [](const MemoryAccess& access) {
     return access.kind != MemoryAccess::Kind::load || access.outside;

@@ -42,6 +42,16 @@ Instruction make(Encoding encoding, Op op, std::initializer_list<Operand> operan
   return instruction;
 }
 
+namespace {
+// A named function: g++ would take 5 s to try whether a lambda's result is a constant.
+std::vector<std::byte> noise(std::size_t bytes) {
+  std::vector<std::byte> result(bytes);
+  std::uint32_t word = 1;
+  for (std::byte& b : result) b = static_cast<std::byte>((word = word * 1664525 + 1013904223) >> 24);
+  return result;
+}
+}  // namespace
+
 Machine::Machine(const LaneKernels& level, unsigned slots, bool wave64)
     : level_(level),
       storage_(sizeof(Gang) + kVgprs * kRowBytes + alignof(Gang)),
@@ -53,12 +63,7 @@ Machine::Machine(const LaneKernels& level, unsigned slots, bool wave64)
   const auto start = reinterpret_cast<std::uintptr_t>(storage_.data());
   const auto skip = (alignof(Gang) - start % alignof(Gang)) % alignof(Gang);
   gang_ = new (storage_.data() + skip) Gang{};
-  static const std::vector<std::byte> kNoise = [] {
-    std::vector<std::byte> result(1 << 18);
-    std::uint32_t noise = 1;
-    for (std::byte& b : result) b = static_cast<std::byte>((noise = noise * 1664525 + 1013904223) >> 24);
-    return result;
-  }();
+  static const std::vector<std::byte> kNoise = noise(1 << 18);
   std::size_t used = 0;
   for (auto* bytes : {&low_, &high_, &read_only_, &scratch_, &lds_}) {
     std::memcpy(bytes->data(), kNoise.data() + used, bytes->size());

@@ -12,17 +12,17 @@ void FieldPrinter::begin(std::string_view name) {
 
 void FieldPrinter::hex(std::string_view name, std::uint64_t value) {
   begin(name);
-  fmt::format_to(std::back_inserter(text_), "{:#x}", value);
+  text_ += fmt::format("{:#x}", value);
 }
 
 void FieldPrinter::number(std::string_view name, std::int64_t value) {
   begin(name);
-  fmt::format_to(std::back_inserter(text_), "{}", value);
+  text_ += fmt::format("{}", value);
 }
 
 void FieldPrinter::unsigned_number(std::string_view name, std::uint64_t value) {
   begin(name);
-  fmt::format_to(std::back_inserter(text_), "{}", value);
+  text_ += fmt::format("{}", value);
 }
 
 void FieldPrinter::text(std::string_view name, std::string_view value) {

@@ -389,7 +389,7 @@ std::string format_svm_attributes(std::span<const std::byte> bytes) {
     FieldPrinter printer;
     printer.choice("type", attribute.type, kSvmAttributeNames);
     printer.hex("value", attribute.value);
-    fmt::format_to(std::back_inserter(text), "{}{{{}}}", i == 0 ? "" : ", ", printer.str());
+    text += fmt::format("{}{{{}}}", i == 0 ? "" : ", ", printer.str());
   }
   return text + "]";
 }

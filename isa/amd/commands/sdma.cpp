@@ -37,9 +37,9 @@ std::string format_words(std::span<const std::uint32_t> words) {
   constexpr std::size_t kMost = 16;
   std::string text = "{";
   for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) {
-    fmt::format_to(std::back_inserter(text), "{}{:#x}", i == 0 ? "" : ", ", words[i]);
+    text += fmt::format("{}{:#x}", i == 0 ? "" : ", ", words[i]);
   }
-  if (words.size() > kMost) fmt::format_to(std::back_inserter(text), ", ... {} words", words.size());
+  if (words.size() > kMost) text += fmt::format(", ... {} words", words.size());
   return text + "}";
 }
 
