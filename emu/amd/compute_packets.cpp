@@ -74,21 +74,25 @@ bool ComputeQueue::read_register(std::uint32_t address, std::uint32_t& value) {
 }
 
 ComputeQueue::Result ComputeQueue::set_sh_reg(const std::uint32_t* body, std::uint32_t words) {
+  const std::uint32_t first = isa::amd::kShRegBase + body[0];
+  const std::uint32_t count = words - 1;
+  if (!ComputeState::contains(first) || !ComputeState::contains(first + count - 1)) [[unlikely]]
+    return set_other_sh_reg(body, words);
+  for (std::uint32_t i = 0; i < count; ++i) registers_.write(first + i, body[1 + i]);
+  return check_enables();
+}
+
+ComputeQueue::Result ComputeQueue::set_other_sh_reg(const std::uint32_t* body, std::uint32_t words) {
   // The bits above the offset must be 0, and are then no part of it.
   const std::uint32_t first = isa::amd::kShRegBase + body[0];
   const std::uint32_t count = words - 1;
+  if (body[0] >> 16) {
+    return bad(Tag::unsupported, "SET_SH_REG with index {} or a VMID is not supported",
+               pm4::SetReg{body[0]}.index());
+  }
   if (first + count > isa::amd::kShRegEnd) {
-    if (body[0] >> 16) {
-      return bad(Tag::unsupported, "SET_SH_REG with index {} or a VMID is not supported",
-                 pm4::SetReg{body[0]}.index());
-    }
     return bad(Tag::bad_packet, "SET_SH_REG writes {} registers at {:#x}, past the end of the space {:#x}",
                count, first, isa::amd::kShRegEnd);
-  }
-  if (ComputeState::contains(first) && ComputeState::contains(first + count - 1)) {
-    std::memcpy(reinterpret_cast<std::byte*>(&registers_) + (first - ComputeState::kFirst) * 4, body + 1,
-                count * 4ull);
-    return check_enables();
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     const Result result = write_register(first + i, body[1 + i]);

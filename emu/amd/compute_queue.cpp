@@ -68,13 +68,27 @@ Step ComputeQueue::turn(const TurnBudget& budget) {
   return result == Result::wait_memory ? Step::blocked : Step::idle;
 }
 
+inline ComputeQueue::Result ComputeQueue::run_packet(const std::uint32_t* packet, std::uint32_t words) {
+  if (words == 1) return Result::done;  // a filler or a NOP of one word: fetch refused all others
+  opcode_ = static_cast<std::uint8_t>(pm4::kHeaderOpcode.get(*packet));
+  const PacketTable::Row& row = PacketTable::rows[opcode_];
+  if (!row.handler || words <= row.least_words) [[unlikely]] {
+    return refuse({packet, words}, row.handler != nullptr);
+  }
+  scheduler_.tick(1);
+  return (this->*row.handler)(packet + 1, words - 1);
+}
+
 ComputeQueue::Result ComputeQueue::run_packets(std::uint32_t& left) {
+  const std::uint32_t* const ring = ring_;
   const std::uint32_t ring_words = setup_.ring_bytes / 4;
+  const std::uint64_t limit = limit_;
+  std::uint64_t read = read_;  // in a register: each packet's place waits for the one before it
   for (; left > 0; --left) {
     // The common case: the packet is in the ring as a whole and does not wrap around.
-    const std::uint64_t available = limit_ - read_;
-    const std::uint32_t position = static_cast<std::uint32_t>(read_) & (ring_words - 1);
-    const std::uint32_t* packet = ring_ + position;
+    const std::uint64_t available = limit - read;
+    const std::uint32_t position = static_cast<std::uint32_t>(read) & (ring_words - 1);
+    const std::uint32_t* packet = ring + position;
     std::uint32_t words = 0;
     if (available - 1 < ring_words - position && !buffer_.active && pm4::kHeaderType.get(*packet) == 3) {
       words = pm4::kHeaderCount.get(*packet) + 2;
@@ -88,24 +102,15 @@ ComputeQueue::Result ComputeQueue::run_packets(std::uint32_t& left) {
       observe_packet({packet, words});
     const Result result = run_packet(packet, words);
     tried_ = result != Result::done && result != Result::jumped;
-    if (result == Result::done) {
-      skip(words);
-    } else if (result != Result::jumped) {
-      return result;
+    if (tried_) return result;
+    if (result == Result::done && !buffer_.active) [[likely]] {
+      read_ = read += words;
+    } else {
+      if (result == Result::done) skip(words);
+      read = read_;
     }
   }
   return Result::done;
-}
-
-ComputeQueue::Result ComputeQueue::run_packet(const std::uint32_t* packet, std::uint32_t words) {
-  if (words == 1) return Result::done;  // a filler or a NOP of one word: fetch refused all others
-  opcode_ = static_cast<std::uint8_t>(pm4::kHeaderOpcode.get(*packet));
-  const PacketTable::Row& row = PacketTable::rows[opcode_];
-  if (!row.handler || words <= row.least_words) [[unlikely]] {
-    return refuse({packet, words}, row.handler != nullptr);
-  }
-  scheduler_.tick(1);
-  return (this->*row.handler)(packet + 1, words - 1);
 }
 
 void ComputeQueue::observe_packet(std::span<const std::uint32_t> packet) {

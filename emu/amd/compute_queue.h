@@ -84,6 +84,7 @@ class ComputeQueue final : public Queue {
   // One function per packet. `words` counts the body.
   Result nop(const std::uint32_t*, std::uint32_t) { return Result::done; }
   Result set_sh_reg(const std::uint32_t* body, std::uint32_t words);
+  Result set_other_sh_reg(const std::uint32_t* body, std::uint32_t words);
   Result set_sh_reg_index(const std::uint32_t* body, std::uint32_t words);
   Result set_uconfig_reg(const std::uint32_t* body, std::uint32_t words);
   Result dispatch_direct(const std::uint32_t* body, std::uint32_t words);

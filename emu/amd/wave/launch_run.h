@@ -110,7 +110,7 @@ class LaunchRun final : public Engine::Execution {
   bool begun_ = false;
   bool parallel_ = false;
 
-  unsigned lanes_ = 32;
+  unsigned lanes_ = 32, lanes_log2_ = 5;
   unsigned slots_per_wave_ = 1;
   unsigned gang_slots_ = kSlots;
   unsigned waves_per_group_ = 0;  ///< of a full group

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "emu/amd/wave/launch_run.h"
@@ -27,13 +28,12 @@ std::uint64_t extent(std::uint32_t first, std::uint32_t end) { return end > firs
 /// Of the bits of COMPUTE_PGM_RSRC2.
 unsigned user_scalars_of(std::uint32_t rsrc2) { return rsrc2 >> 1 & 31; }
 
-/// v0 of work-items in a row: first, first + 1...
-void count_up(std::uint32_t* ids, std::uint32_t first) {
-  typedef std::uint32_t Quad __attribute__((vector_size(16)));
-  Quad next = Quad{0, 1, 2, 3} + first;
-#pragma GCC unroll 8
-  for (unsigned lane = 0; lane < kLanes; lane += 4, next += 4) std::memcpy(ids + lane, &next, sizeof next);
-}
+/// v0 of work-items in a row.
+constexpr auto kCount = [] {
+  std::array<std::uint32_t, kMostGroupItems> count{};
+  for (std::uint32_t i = 0; i < kMostGroupItems; ++i) count[i] = i;
+  return count;
+}();
 
 /// v0 of work-items of a group with several axes: x in bits 9:0, y in 19:10, z in 29:20.
 void count_up(std::uint32_t* ids, std::uint32_t first, const Dim3& dims) {
@@ -110,8 +110,9 @@ bool LaunchRun::check_launch() {
                               user_scalars_of(launch_.rsrc2), kMostUserScalars));
   }
   lanes_ = launch_.wave32 ? 32 : 64;
+  lanes_log2_ = launch_.wave32 ? 5 : 6;
   slots_per_wave_ = launch_.wave32 ? 1 : 2;
-  waves_per_group_ = static_cast<unsigned>((items + lanes_ - 1) / lanes_);
+  waves_per_group_ = static_cast<unsigned>((items + lanes_ - 1) >> lanes_log2_);
   slots_per_group_ = waves_per_group_ * slots_per_wave_;
   gang_slots_ = engine_.options.seed ? slots_per_wave_ : kSlots;
   groups_per_batch_ = slots_per_group_ >= gang_slots_ ? 1 : gang_slots_ / slots_per_group_;
@@ -261,7 +262,7 @@ void LaunchRun::begin_waves(Gang& gang) {
 void LaunchRun::fill_slots(Batch& batch, Gang& gang, unsigned slot, unsigned end, unsigned group,
                            unsigned in_group) {
   Batch::Group& owner = batch.groups[group];
-  const unsigned waves = (owner.items + lanes_ - 1) / lanes_;
+  const unsigned waves = (owner.items + lanes_ - 1) >> lanes_log2_;
   // A partial group has fewer waves.
   for (; end > slot && slot + waves * slots_per_wave_ < end + in_group; --end)
     gang.state[end - 1] = SlotState::ended;
@@ -277,24 +278,28 @@ void LaunchRun::fill_slots(Batch& batch, Gang& gang, unsigned slot, unsigned end
   if (launch_.rsrc2 >> 8 & 1) set(gang.sgpr[next++], owner.id.y);
   if (launch_.rsrc2 >> 9 & 1) set(gang.sgpr[next++], owner.id.z);
   const bool sizes = launch_.rsrc2 >> 10 & 1;
-  const bool one_axis = owner.dims.y == 1 && owner.dims.z == 1;
-  std::uint32_t* ids = row(&gang, Gang::vgpr_offset(0));
-  for (unsigned s = slot; s < end; ++s) {
-    const unsigned first = (in_group + s - slot) * kLanes;
-    one_axis ? count_up(ids + s * kLanes, first) : count_up(ids + s * kLanes, first, owner.dims);
-    const unsigned wave = first / lanes_;
-    gang.wave_of[s] = wave;
-    if (sizes) gang.sgpr[next][s] = waves | (wave == 0 ? 1u << 31 : 0);
-    if (launch_.scratch_wave_bytes) {
-      const std::uint64_t number = batch.scratch_slot + group * waves_per_group_ + wave;
-      const std::uint64_t scratch = launch_.scratch_base + number * launch_.scratch_wave_bytes;
-      gang.sgpr[kRowScratchLo][s] = static_cast<std::uint32_t>(scratch);
-      gang.sgpr[kRowScratchHi][s] = static_cast<std::uint32_t>(scratch >> 32);
-    }
-    if (const unsigned left = owner.items - wave * lanes_; left < lanes_) {
-      gang.sgpr[kRowExecLo][s] = left < kLanes ? (1u << left) - 1 : ~0u;
-      gang.sgpr[kRowExecHi][s] = left < kLanes ? 0 : (1u << (left - kLanes)) - 1;
-    }
+  std::uint32_t* const ids = row(&gang, Gang::vgpr_offset(0)) + slot * kLanes;
+  const unsigned first_item = in_group * kLanes, items = (end - slot) * kLanes;
+  if (owner.dims.y == 1 && owner.dims.z == 1) {
+    std::memcpy(ids, &kCount[first_item], items * sizeof *ids);
+  } else {
+    for (unsigned i = 0; i < items; i += kLanes) count_up(ids + i, first_item + i, owner.dims);
+  }
+  for (unsigned s = slot; s < end; ++s) gang.wave_of[s] = (in_group + s - slot) >> (lanes_log2_ - 5);
+  for (unsigned s = slot; sizes && s < end; ++s)
+    gang.sgpr[next][s] = waves | (gang.wave_of[s] == 0 ? 1u << 31 : 0);
+  for (unsigned s = slot; launch_.scratch_wave_bytes && s < end; ++s) {
+    const std::uint64_t number = batch.scratch_slot + group * waves_per_group_ + gang.wave_of[s];
+    const std::uint64_t scratch = launch_.scratch_base + number * launch_.scratch_wave_bytes;
+    gang.sgpr[kRowScratchLo][s] = static_cast<std::uint32_t>(scratch);
+    gang.sgpr[kRowScratchHi][s] = static_cast<std::uint32_t>(scratch >> 32);
+  }
+  // The last wave of the group may have fewer work-items.
+  const unsigned rest = owner.items & (lanes_ - 1);
+  for (unsigned s = slot; rest != 0 && s < end; ++s) {
+    if (gang.wave_of[s] != waves - 1) continue;
+    gang.sgpr[kRowExecLo][s] = rest < kLanes ? (1u << rest) - 1 : ~0u;
+    gang.sgpr[kRowExecHi][s] = rest < kLanes ? 0 : (1u << (rest - kLanes)) - 1;
   }
 }
 
