@@ -78,8 +78,7 @@ std::string data_text(const MemoryAccess& access) {
 void add_run(std::span<const MemoryAccess> run, std::string& line) {
   const MemoryAccess& first = run.front();
   if (first.outside) {
-    line += fmt::format(" {}[{:#x}] outside: lane", space_name(first.space),
-                   first.address);
+    line += fmt::format(" {}[{:#x}] outside: lane", space_name(first.space), first.address);
     if (run.size() == 1) {
       line += fmt::format(" {}", first.lane);
     } else {

@@ -85,6 +85,6 @@ struct fmt::formatter<T, char, void> {
     mockgpu::isa::amd::FieldPrinter printer;
     describe(object, printer);
     const std::string text = '{' + printer.str() + '}';
-    return std::copy(text.begin(), text.end(), context.out());  // format_to would compile much of fmt each time
+    return std::copy(text.begin(), text.end(), context.out());  // format_to compiles much of fmt
   }
 };
