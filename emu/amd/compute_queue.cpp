@@ -213,7 +213,8 @@ const std::uint32_t* ComputeQueue::fetch_buffer(std::uint32_t& words, Result& re
 
 bool ComputeQueue::run_waves(const AddressSpace::Pin& pin, std::uint64_t& left) {
   // Every dispatch in flight gets a share, so that one that waits for another one's stores cannot starve it.
-  const std::uint64_t share = std::max<std::uint64_t>(left / in_flight_.size(), 1);
+  const std::uint64_t share =
+      in_flight_.size() == 1 ? left : std::max<std::uint64_t>(left / in_flight_.size(), 1);
   for (std::size_t i = 0; i < in_flight_.size() && left > 0;) {
     Engine::Execution& execution = *in_flight_[i];
     const std::uint64_t before = execution.outcome().wave_instructions;
@@ -292,6 +293,7 @@ bool ComputeQueue::start(const std::uint32_t dims[3], std::uint32_t initiator, R
     return false;
   }
   if (!any) return true;
+  const bool scratch = isa::amd::rsrc2::kScratchEn.get(registers_.pgm_rsrc2) != 0;
   const Launch launch{
       .target = target_,
       .entry = registers_.code_address(),
@@ -305,7 +307,8 @@ bool ComputeQueue::start(const std::uint32_t dims[3], std::uint32_t initiator, R
       .rsrc3 = registers_.pgm_rsrc3,
       .user_data = registers_.user_data,
       .scratch_base = registers_.scratch_base(),
-      .scratch_wave_bytes = isa::amd::tmpring::kWaveSize.get(registers_.tmpring_size) * model_.scratch_unit,
+      .scratch_wave_bytes =
+          scratch ? isa::amd::tmpring::kWaveSize.get(registers_.tmpring_size) * model_.scratch_unit : 0,
       .scratch_waves = isa::amd::tmpring::kWaves.get(registers_.tmpring_size) *
                        (model_.scratch_waves_per_engine ? model_.engines() : 1),
       .dispatch_number = host_.next_dispatch(),

@@ -190,6 +190,43 @@ TEST(Findings, NullPointerInACompiledKernel) {
                kFinding, "memory-fault", {"vecadd+0x", "global_load_b32"});
 }
 
+TEST(Findings, ScratchThatTheDescriptorDoesNotEnable) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("k.s", R"(.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
+.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+  scratch_store_b32 off, v0, off offset:16
+  s_endpgm
+.rodata
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 4
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [ 1, 2 ]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 4
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 8
+    .vgpr_count: 4
+    .max_flat_workgroup_size: 256
+...
+.end_amdgpu_metadata
+)");
+  expect_error(mockgpu(run(file)), kFinding, "memory-fault",
+               {"scratch_store_b32", "k.s:7", "does not enable the private segment"});
+}
+
 TEST(Findings, EndlessKernel) {
   for (const char* mode : {"inline", "async"}) {
     expect_error(

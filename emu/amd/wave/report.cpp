@@ -108,6 +108,9 @@ Error describe_fault(const Gang& gang, LaunchRun& run, Outcome& outcome) {
                                      : range->rights & (fault.write ? kWrite : kRead) ? "only partly mapped"
                                      : fault.write                                    ? "mapped read-only"
                                                    : "mapped without read access"));
+      if (gang.scratch_wave_bytes == 0 && code.mnemonic.starts_with("scratch_"))
+        made.add("why",
+                 "the kernel has no scratch memory: its descriptor does not enable the private segment");
       made.add("near", run.map().describe(fault.address));
       return made;
     }
