@@ -23,7 +23,7 @@ struct BufferObject {
   Device* device = nullptr;
   std::uint64_t handle = 0;
   std::uint64_t va = 0;     ///< GPU virtual address that the client chose
-  std::uint64_t size = 0;   ///< bytes, whole pages
+  std::uint64_t size = 0;   ///< bytes of one mapping, whole pages
   std::uint32_t flags = 0;  ///< kfd::AllocFlag
   std::byte* host = nullptr;
   std::shared_ptr<HeapPart> memory;  ///< only of VRAM and GTT
@@ -33,6 +33,9 @@ struct BufferObject {
   std::multiset<Device*> held;  ///< once for each use by a queue, which forbids to unmap it there
 
   bool in_heap() const { return (flags & (isa::amd::kfd::kAllocVram | isa::amd::kfd::kAllocGtt)) != 0; }
+  bool is_userptr() const { return !in_heap() && (flags & isa::amd::kfd::kAllocUserptr) != 0; }
+  /// Rings of AQL queues are mapped twice in a row, so that no packet wraps around.
+  unsigned copies() const { return (flags & isa::amd::kfd::kAllocAqlQueueMem) != 0 ? 2 : 1; }
 };
 
 /// The KFD driver for one client process: /dev/kfd and what hangs on it. Results are 0 or a negative errno,
@@ -160,6 +163,7 @@ class Kfd {
   static bool is_visible(std::uint32_t flags);
   int map_object(BufferObject& object, Device& device);
   int unmap_object(BufferObject& object, Device& device);
+  static void unmap_ranges(const BufferObject& object, Device& device);
   // kfd_dmabuf.cpp
   int get_dmabuf_info(void* args);
   int import_dmabuf(void* args);

@@ -53,23 +53,16 @@ int Kfd::alloc_memory(void* args) {
   if (!(request.flags & kfd::kAllocDoorbell) && (request.flags & kfd::kAllocMmioRemap)) {
     return request.size == kPage ? -ENOMEM : -EINVAL;  // as on a board without remapped registers
   }
-  if (request.flags & (kfd::kAllocDoorbell | kfd::kAllocAqlQueueMem)) {
-    reports_.finding(Error(
-        Tag::unsupported,
-        fmt::format("AMDKFD_IOC_ALLOC_MEMORY_OF_GPU with flags {:#x}: doorbells in GPU memory and double-"
-                    "mapped queues are not supported",
-                    request.flags)));
-    return -EINVAL;
-  }
-  if (domain == 0) return -EINVAL;
+  if (domain == 0 && !(request.flags & kfd::kAllocDoorbell)) return -EINVAL;
   if (request.size > kLastVa) return -ENOMEM;
   drop_closed_dmabufs();
 
   BufferObject object;
   object.device = state->device;
   object.va = request.va_addr;
-  object.size = (request.size + kPage - 1) & ~(kPage - 1);
   object.flags = request.flags;
+  object.size = (request.size / object.copies() + kPage - 1) & ~(kPage - 1);
+  if (object.size == 0) return -EINVAL;
   if (object.in_heap()) {
     Heap& heap = state->device->heap();
     const auto part = (request.flags & kfd::kAllocVram) ? Heap::Part::vram : Heap::Part::gtt;
@@ -78,11 +71,13 @@ int Kfd::alloc_memory(void* args) {
     object.memory = std::make_shared<HeapPart>(heap, *offset, object.size);
     object.host = object.memory->host();
     object.mmap_offset = kFirstMmapOffset + *offset;
-  } else {
+  } else if (object.is_userptr()) {
     if (request.mmap_offset == 0 || request.mmap_offset % kPage) return -EINVAL;
     if (!is_client_memory(request.mmap_offset, object.size)) return -EFAULT;
     object.host = reinterpret_cast<std::byte*>(request.mmap_offset);
     object.mmap_offset = request.mmap_offset;
+  } else {  // doorbells: clients map them through /dev/kfd
+    object.mmap_offset = kfd::mmap_offset(kfd::MmapType::doorbell, request.gpu_id);
   }
   request.mmap_offset = object.mmap_offset;
   request.handle = add_object(*state, std::move(object));
@@ -113,18 +108,27 @@ int Kfd::free_memory(void* args) {
 
 int Kfd::map_object(BufferObject& object, Device& device) {
   if (object.mapped.count(&device)) return 0;
-  if (object.va % kPage || object.va > kLastVa + 1 - object.size) return -EINVAL;
+  const unsigned copies = object.copies();
+  if (object.va % kPage || object.va > kLastVa + 1 - object.size * copies) return -EINVAL;
   MappedRange range;
-  range.begin = object.va;
-  range.end = object.va + object.size;
   range.host = object.host;
   range.rights = kRead;
   if (object.flags & kfd::kAllocWritable) range.rights |= kWrite;
   if (object.flags & kfd::kAllocExecutable) range.rights |= kExecute;
   range.allocation = static_cast<std::uint32_t>(object.handle);
-  range.of_client = !object.in_heap();
+  range.of_client = object.is_userptr();
+  if (!object.host) {
+    range.rights = 0;
+    range.name = "doorbells, which this machine's GPUs cannot ring";
+  }
   if (range.of_client) Guard::arm();
-  if (!device.memory().map(std::move(range))) return -EINVAL;  // overlaps another mapping
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    range.begin = object.va + copy * object.size;
+    range.end = range.begin + object.size;
+    if (device.memory().map(range)) continue;
+    if (copy > 0) device.memory().unmap(object.va);
+    return -EINVAL;  // overlaps another mapping
+  }
   object.mapped.insert(&device);
   return 0;
 }
@@ -134,8 +138,13 @@ int Kfd::unmap_object(BufferObject& object, Device& device) {
   if (!object.mapped.count(&device)) return 0;
   if (object.held.count(&device)) return -EBUSY;  // a queue uses it
   object.mapped.erase(&device);
-  device.memory().unmap(object.va);
+  unmap_ranges(object, device);
   return 0;
+}
+
+void Kfd::unmap_ranges(const BufferObject& object, Device& device) {
+  for (unsigned copy = 0; copy < object.copies(); ++copy)
+    device.memory().unmap(object.va + copy * object.size);
 }
 
 bool Kfd::is_visible(std::uint32_t flags) { return (flags & (kfd::kAllocGtt | kfd::kAllocPublic)) != 0; }
@@ -145,9 +154,9 @@ void Kfd::client_unmaps(std::uint64_t address, std::uint64_t size) {
   const std::lock_guard lock(mutex_);
   for (const auto& [handle, object] : objects_) {
     const auto host = reinterpret_cast<std::uint64_t>(object.host);
-    if (object.in_heap() || address >= host + object.size || host >= address + size) continue;
+    if (!object.is_userptr() || address >= host + object.size || host >= address + size) continue;
     // The allocation stays, as with the driver; only its pages are gone.
-    for (Device* device : object.mapped) device->memory().unmap(object.va);
+    for (Device* device : object.mapped) unmap_ranges(object, *device);
   }
 }
 

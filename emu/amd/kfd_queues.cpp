@@ -178,8 +178,7 @@ int Kfd::create_queue(void* args) {
   scheduler_.add(*entry.queue);
   queues_[id] = std::move(entry);
   request.queue_id = id;
-  request.doorbell_offset = std::uint64_t{3} << kfd::kMmapTypeShift |
-                            std::uint64_t{device.gpu_id()} << kfd::kMmapGpuIdShift | *slot * 8;
+  request.doorbell_offset = kfd::mmap_offset(kfd::MmapType::doorbell, device.gpu_id()) | *slot * 8;
   return 0;
 }
 

@@ -282,6 +282,76 @@ TEST_F(KfdStrict, MemoryIsChecked) {
   EXPECT_TRUE(client.machine.reports().empty());
 }
 
+/// WRITE_DATA of one word to memory.
+std::vector<std::uint32_t> write_data(std::uint64_t address, std::uint32_t value) {
+  return {0xc0033700, 5u << 8 | 1u << 20, static_cast<std::uint32_t>(address),
+          static_cast<std::uint32_t>(address >> 32), value};
+}
+
+// What the vendor's library does before its first queue.
+TEST_F(KfdStrict, DoorbellsAsGpuMemory) {
+  kfd::AllocMemoryOfGpuArgs alloc{};
+  alloc.va_addr = reinterpret_cast<std::uint64_t>(client.machine.reserve(0x2000));
+  alloc.size = 0x2000;
+  alloc.gpu_id = client.gpu_id;
+  alloc.flags = 0xd6000008;
+  ASSERT_EQ(client.call(kfd::kAllocMemoryOfGpu, alloc), 0);
+  EXPECT_EQ(alloc.mmap_offset, std::uint64_t{3} << 62 | std::uint64_t{client.gpu_id} << 46);
+  Memory memory;
+  memory.handle = alloc.handle;
+  ASSERT_EQ(client.map(memory), 0);
+  EXPECT_EQ(client.free(memory), EBUSY);
+
+  UserQueue queue = client.create_queue(false);
+  queue.submit(write_data(alloc.va_addr, 1));
+  client.machine.relax();
+  ASSERT_EQ(client.machine.reports().size(), 1u) << "a GPU cannot ring here, and says so";
+  EXPECT_THAT(format_error(client.machine.reports()[0]), HasSubstr("doorbells, which this machine's GPUs"));
+  EXPECT_EQ(client.unmap(memory), 0);
+  EXPECT_EQ(client.free(memory), 0);
+}
+
+TEST_F(KfdStrict, RingsOfAqlQueuesAreMappedTwice) {
+  Memory ring;
+  ring.va = reinterpret_cast<std::uint64_t>(client.machine.reserve(0x4000));
+  kfd::AllocMemoryOfGpuArgs alloc{};
+  alloc.va_addr = ring.va;
+  alloc.size = 0x4000;
+  alloc.gpu_id = client.gpu_id;
+  alloc.flags = kGtt | kfd::kAllocAqlQueueMem;
+  ASSERT_EQ(client.call(kfd::kAllocMemoryOfGpu, alloc), 0);
+  ring.handle = alloc.handle;
+  const auto offset = static_cast<off_t>(alloc.mmap_offset);
+  EXPECT_FALSE(client.render_file->mmap(nullptr, 0x4000, PROT_READ, MAP_SHARED, offset)) << "half as much";
+  const runtime::Mapping mapping =
+      client.render_file->mmap(nullptr, 0x2000, PROT_READ | PROT_WRITE, MAP_SHARED, offset);
+  ASSERT_TRUE(mapping);
+  const auto* words = reinterpret_cast<const std::uint32_t*>(mapping.data);
+
+  // The second half must be free, too.
+  kfd::AllocMemoryOfGpuArgs other{ring.va + 0x3000, 0x1000, 0, 0, client.gpu_id, kVram};
+  ASSERT_EQ(client.call(kfd::kAllocMemoryOfGpu, other), 0);
+  Memory in_the_way;
+  in_the_way.handle = other.handle;
+  ASSERT_EQ(client.map(in_the_way), 0);
+  EXPECT_EQ(client.map(ring), EINVAL);
+  ASSERT_EQ(client.unmap(in_the_way), 0);
+  ASSERT_EQ(client.map(ring), 0) << "nothing of the first try was left";
+
+  UserQueue queue = client.create_queue(false);
+  queue.submit(write_data(ring.va + 4, 0x11));
+  queue.submit(write_data(ring.va + 0x2008, 0x22));
+  client.machine.relax();
+  EXPECT_EQ(words[1], 0x11u);
+  EXPECT_EQ(words[2], 0x22u);
+  EXPECT_EQ(client.unmap(ring), 0);
+  EXPECT_EQ(client.map(in_the_way), 0) << "both halves are gone";
+  EXPECT_EQ(client.unmap(in_the_way), 0);
+  EXPECT_EQ(client.free(ring), 0);
+  client.machine.munmap(mapping.data, 0x2000);
+  EXPECT_TRUE(client.machine.reports().empty());
+}
+
 TEST(KfdPeers, MapAndUnmapSeveralDevices) {
   Client client("2xgfx1100;mode=inline;log=off");
   ASSERT_EQ(client.acquire(), 0);

@@ -60,6 +60,10 @@ enum AllocFlag : std::uint32_t {
 enum class MmapType : std::uint8_t { mmio = 0, reserved_memory = 1, events = 2, doorbell = 3 };
 inline constexpr unsigned kMmapTypeShift = 62;
 inline constexpr unsigned kMmapGpuIdShift = 46;
+constexpr std::uint64_t mmap_offset(MmapType type, std::uint32_t gpu_id) {
+  return std::uint64_t{static_cast<std::uint8_t>(type)} << kMmapTypeShift | std::uint64_t{gpu_id}
+                                                                                << kMmapGpuIdShift;
+}
 /// Bytes of a process' doorbell mapping, and of its event page (4096 slots of 8 bytes).
 inline constexpr std::size_t kDoorbellBytes = 0x2000;
 inline constexpr std::size_t kEventPageBytes = 0x8000;
