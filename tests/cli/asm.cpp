@@ -168,4 +168,34 @@ TEST(Asm, IncludesOnlyFiles) {
   EXPECT_EQ(included("outer.s").code, kWrongUse) << "a file that includes itself";
 }
 
+// What LLVM's and our disassembler print, back to bytes.
+TEST(AsmListing, CommentsChooseAmongTheEncodingsOfAText) {
+  const std::string listing =
+      "x.co:\tfile format elf64-amdgpu\n\n"
+      "0000000000001600 <start>:\n"
+      "\ts_add_u32 s4, s4, 60          // 000000001600: 8004FF04 0000003C\n"
+      "\ts_add_u32 s4, s4, 60          // 000000001608: 8004BC04\n"
+      "\ts_cbranch_scc0 start          // 00000000160C: BF84FFFC <start>\n"
+      "\ts_branch 1                    // 000000001610: BF820001 <end>\n\n"
+      "0000000000001618 <end>:\n"
+      "\ts_branch end                  // 000000001618: BF82FFFF <end>\n";
+  const Ended ended = mockgpu({"asm", "--target", "gfx1030", "--hex", "--listing"}, listing);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, "04ff04803c000000\n04bc0480\nfcff84bf\n010082bf\nffff82bf\n");
+}
+
+TEST(AsmListing, CommentsOfOtherInstructionsAreMistakes) {
+  const Ended ended = mockgpu({"asm", "--target", "gfx1030", "--hex", "--listing"},
+                              "\ts_add_u32 s4, s4, 61  // 000000001600: 8004FF04 0000003C\n"
+                              "\ts_nop 1  // 000000001608: BF800000\n"
+                              "\ts_nop 0  // 00000000160C: BF800000\n");
+  EXPECT_EQ(ended.code, kWrongUse);
+  EXPECT_EQ(ended.out, "<error>\n<error>\n000080bf\n");
+  EXPECT_THAT(ended.err,
+              HasSubstr("line 1: the bytes 04ff04803c000000 are s_add_u32 s4, s4, lit(0x3c), but the "
+                        "text gives 04bd0480"));
+  EXPECT_THAT(ended.err, HasSubstr("line 2: the bytes 000080bf are s_nop 0, but the text gives 010080bf"));
+  EXPECT_EQ(mockgpu({"asm", "--target", "gfx1030", "--listing", "x.s", "-o", "x"}).code, kWrongUse);
+}
+
 }  // namespace mockgpu::test::asm_tests

@@ -30,6 +30,17 @@ std::string bytes_of(const std::string& words) {
   return hex;
 }
 
+// The bytes of all instructions of a listing.
+std::string all_bytes(const std::string& listing) {
+  const std::regex instruction("\t.*// [0-9A-F]+: ([0-9A-F ]+)(<.*>)?");
+  std::string bytes;
+  std::istringstream lines(listing);
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);)
+    if (std::regex_match(line, found, instruction)) bytes += bytes_of(found[1]) + '\n';
+  return bytes;
+}
+
 // The instructions of a listing, each once. Branches to symbols get the distance, as branches to other places
 // have.
 std::vector<Line> instructions(const std::string& listing) {
@@ -71,10 +82,14 @@ void check_objects(const std::filesystem::path& folder, Count& count) {
     SCOPED_TRACE(path);
     const std::string target = std::filesystem::relative(entry.path(), folder).begin()->string();
     const bool wave64 = path.find("wave64") != std::string::npos;
-    const std::vector<Line> lines = instructions(output_of(fmt::format(
-        "llvm-objdump-19 -d --mcpu={} {}{}", target, wave64 ? "--mattr=+wavefrontsize64 " : "", path)));
+    const std::string listing = output_of(fmt::format("llvm-objdump-19 -d --mcpu={} {}{}", target,
+                                                      wave64 ? "--mattr=+wavefrontsize64 " : "", path));
     std::vector<std::string> arguments{"asm", "--target", target, "--hex"};
     if (wave64) arguments.emplace_back("--wave64");
+    std::vector<std::string> of_listing = arguments;
+    of_listing.emplace_back("--listing");
+    EXPECT_EQ(mockgpu(of_listing, listing).out, all_bytes(listing));
+    const std::vector<Line> lines = instructions(listing);
     std::string input;
     for (const Line& line : lines) input += line.text + '\n';
     const Ended ended = mockgpu(arguments, input);

@@ -43,8 +43,10 @@ int asm_command(const AsmOptions& options) {
     if (!target) throw Error(Tag::bad_usage, "--hex needs a target, e.g. --target gfx1100");
     if (!options.file.empty() || !options.output.empty())
       throw Error(Tag::bad_usage, "--hex reads the standard input and writes the standard output");
-    return assemble_lines(*target, options.wave64);
+    return options.listing ? assemble_listing(*target, options.wave64, std::cin)
+                           : assemble_lines(*target, options.wave64);
   }
+  if (options.listing) throw Error(Tag::bad_usage, "--listing is for --hex");
   if (options.file.empty()) throw Error(Tag::bad_usage, "give a source file, or --hex");
   if (options.output.empty())
     throw Error(Tag::bad_usage, "say where the code object goes, e.g. -o kernel.co");

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,5 +24,10 @@ isa::amd::Assembly assemble_file(const std::string& path, const isa::amd::Target
 
 /// The code object in a file, assembled if that is source.
 CodeFile read_code(const std::string& path);
+
+/// Assembles what `llvm-objdump -d` or `mockgpu dis` printed: one line of hex bytes for each instruction, as
+/// the listing's comments have them if they are an encoding of the text, else `<error>`. Returns the exit
+/// code.
+int assemble_listing(const isa::amd::Target& target, bool wave64, std::istream& input);
 
 }  // namespace mockgpu::tools

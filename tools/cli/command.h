@@ -51,7 +51,7 @@ int dis_command(const DisOptions& options);
 
 struct AsmOptions {
   std::string file, target, output;
-  bool hex = false, wave64 = false;
+  bool hex = false, wave64 = false, listing = false;
 };
 
 int asm_command(const AsmOptions& options);

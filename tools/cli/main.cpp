@@ -138,6 +138,12 @@ void add_asm(CLI::App& app, AsmOptions& options, int& code) {
   assemble->add_flag(
       "--wave64", options.wave64,
       "With --hex: lane masks are 64 bits wide, e.g. mockgpu asm --target gfx1100 --hex --wave64 <lines");
+  assemble->add_flag("--listing", options.listing,
+                     "With --hex: read a disassembly and print the bytes of each of its instructions. Those "
+                     "in its comments must be of "
+                     "the text, and choose where several are, e.g. llvm-objdump -d vecadd.co | mockgpu asm "
+                     "--target gfx1100 --hex "
+                     "--listing");
   assemble->callback([&] { code = asm_command(options); });
 }
 
