@@ -184,6 +184,13 @@ TEST(AsmListing, CommentsChooseAmongTheEncodingsOfAText) {
   EXPECT_EQ(ended.out, "04ff04803c000000\n04bc0480\nfcff84bf\n010082bf\nffff82bf\n");
 }
 
+TEST(AsmListing, BytesThatPrintAsTheTextAreTaken) {
+  const Ended ended = mockgpu({"asm", "--target", "gfx1100", "--hex", "--listing"},
+                              "\tds_swizzle_b32 v10, v2 offset:swizzle(BITMASK_PERM,\"pp001\")  "
+                              "// 000000001600: D8D40C58 0A000002\n");
+  EXPECT_EQ(ended.out, "580cd4d80200000a\n") << ended.err;
+}
+
 TEST(AsmListing, CommentsOfOtherInstructionsAreMistakes) {
   const Ended ended = mockgpu({"asm", "--target", "gfx1030", "--hex", "--listing"},
                               "\ts_add_u32 s4, s4, 61  // 000000001600: 8004FF04 0000003C\n"

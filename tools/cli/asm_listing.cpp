@@ -1,9 +1,11 @@
 // `mockgpu asm --hex --listing`: a disassembly back to its bytes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <istream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -100,11 +102,19 @@ std::string text_of(const Target& target, bool wave64, const Bytes& bytes, bool 
   return isa::amd::disassemble(target, instruction, wave64);
 }
 
-/// Whether `listed` is the instruction of `made` with a literal where none is needed, or with modifiers that
-/// the listing leaves out.
-bool is_same(const Target& target, bool wave64, const Bytes& made, const Bytes& listed) {
+std::string without_spaces(std::string_view text) {
+  std::string result;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(result),
+               [](char c) { return c != ' ' && c != '\t'; });
+  return result;
+}
+
+/// Whether the listed bytes print as their text, or are the instruction of `made` with a literal where none
+/// is needed, or with modifiers that the listing leaves out.
+bool is_of_text(const Target& target, bool wave64, const ListedLine& listed, const Bytes& made) {
+  if (without_spaces(text_of(target, wave64, listed.bytes)) == without_spaces(listed.text)) return true;
   const std::string ours = text_of(target, wave64, made, true),
-                    theirs = text_of(target, wave64, listed, true);
+                    theirs = text_of(target, wave64, listed.bytes, true);
   return theirs.starts_with(ours) && (theirs.size() == ours.size() || theirs[ours.size()] == ' ');
 }
 
@@ -136,7 +146,7 @@ int assemble_listing(const Target& target, bool wave64, std::istream& input) {
     labels.go_to(listed->address);
     try {
       const Bytes made = isa::amd::parse_instruction(target, wave64, listed->text, labels).bytes;
-      if (made == listed->bytes || is_same(target, wave64, made, listed->bytes)) {
+      if (made == listed->bytes || is_of_text(target, wave64, *listed, made)) {
         fmt::print("{}\n", hex(listed->bytes));
       } else {
         fails(Error(Tag::bad_file,
