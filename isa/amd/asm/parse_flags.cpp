@@ -1,112 +1,68 @@
 #include <fmt/format.h>
 
+#include <span>
+
 #include "isa/amd/asm/encode.h"
 #include "isa/amd/asm/instruction_parser.h"
 
 namespace mockgpu::isa::amd {
 namespace {
 
-// Gives a modifier with this name a value of one bit; false if it is none of those.
-bool assign(Modifiers& mods, std::string_view name, bool value) {
-  if (name == "tfe")
-    mods.tfe = value;
-  else if (name == "lwe")
-    mods.lwe = value;
-  else if (name == "offen")
-    mods.offen = value;
-  else if (name == "idxen")
-    mods.idxen = value;
-  else if (name == "unorm")
-    mods.unorm = value;
-  else if (name == "r128")
-    mods.r128 = value;
-  else if (name == "a16")
-    mods.a16 = value;
-  else if (name == "d16")
-    mods.d16 = value;
-  else if (name == "gds")
-    mods.gds = value;
-  else if (name == "clamp")
-    mods.clamp = value;
-  else if (name == "done")
-    mods.exp_done = value;
-  else if (name == "row_en")
-    mods.exp_row_en = value;
-  else if (name == "lds")
-    mods.lds = value;
-  else if (name == "da")
-    mods.da = value;
-  else if (name == "compr")
-    mods.exp_compressed = value;
-  else if (name == "vm")
-    mods.exp_valid_mask = value;
-  else if (name == "high")
-    mods.high = value;
-  else if (name == "scale_offset")
-    mods.scale_offset = value;
-  else if (name == "matrix_a_reuse")
-    mods.matrix_a_reuse = value;
-  else if (name == "matrix_b_reuse")
-    mods.matrix_b_reuse = value;
-  else
-    return false;
-  return true;
-}
+// A modifier's name and what sets its member, a bit-field most often.
+struct NamedSetter {
+  std::string_view name;
+  void (*set)(Modifiers& mods, std::uint8_t value);
+};
+#define MOCKGPU_SET(member) [](Modifiers& mods, std::uint8_t value) { mods.member = value; }
 
-bool assign_cache_bit(Modifiers& mods, std::string_view name, bool value) {
-  if (name == "glc" || name == "sc0")
-    mods.glc = value;
-  else if (name == "slc" || name == "nt")
-    mods.slc = value;
-  else if (name == "dlc")
-    mods.dlc = value;
-  else if (name == "scc" || name == "sc1")
-    mods.scc = value;
-  else if (name == "nv")
-    mods.nv = value;
-  else
-    return false;
-  return true;
-}
+// Of one bit.
+constexpr NamedSetter kFlags[] = {{"tfe", MOCKGPU_SET(tfe)},
+                                  {"lwe", MOCKGPU_SET(lwe)},
+                                  {"offen", MOCKGPU_SET(offen)},
+                                  {"idxen", MOCKGPU_SET(idxen)},
+                                  {"unorm", MOCKGPU_SET(unorm)},
+                                  {"r128", MOCKGPU_SET(r128)},
+                                  {"a16", MOCKGPU_SET(a16)},
+                                  {"d16", MOCKGPU_SET(d16)},
+                                  {"gds", MOCKGPU_SET(gds)},
+                                  {"clamp", MOCKGPU_SET(clamp)},
+                                  {"done", MOCKGPU_SET(exp_done)},
+                                  {"row_en", MOCKGPU_SET(exp_row_en)},
+                                  {"lds", MOCKGPU_SET(lds)},
+                                  {"da", MOCKGPU_SET(da)},
+                                  {"compr", MOCKGPU_SET(exp_compressed)},
+                                  {"vm", MOCKGPU_SET(exp_valid_mask)},
+                                  {"high", MOCKGPU_SET(high)},
+                                  {"scale_offset", MOCKGPU_SET(scale_offset)},
+                                  {"matrix_a_reuse", MOCKGPU_SET(matrix_a_reuse)},
+                                  {"matrix_b_reuse", MOCKGPU_SET(matrix_b_reuse)}};
 
-bool assign_value(Modifiers& mods, std::string_view name, std::uint8_t value) {
-  if (name == "op_sel")
-    mods.op_sel = value;
-  else if (name == "op_sel_hi")
-    mods.op_sel_hi = value;
-  else if (name == "neg_lo")
-    mods.neg = value;
-  else if (name == "neg_hi")
-    mods.neg_hi = value;
-  else if (name == "mul" || name == "div")
-    mods.omod = value;
-  else if (name == "offset")
-    mods.offset = value;
-  else if (name == "offset0")
-    mods.offset0 = value;
-  else if (name == "offset1")
-    mods.offset1 = value;
-  else if (name == "th")
-    mods.th = value;
-  else if (name == "scope")
-    mods.scope = value;
-  else if (name == "dmask")
-    mods.dmask = value;
-  else if (name == "dim")
-    mods.dim = value;
-  else if (name == "format")
-    mods.format = value;
-  else if (name == "cbsz")
-    mods.cbsz = value;
-  else if (name == "abid")
-    mods.abid = value;
-  else if (name == "blgp" || name == "neg")
-    mods.blgp = value;
-  else if (name == "wait_exp")
-    mods.wait_exp = value;
-  else
-    return false;
-  return true;
+constexpr NamedSetter kCacheBits[] = {
+    {"glc", MOCKGPU_SET(glc)}, {"sc0", MOCKGPU_SET(glc)}, {"slc", MOCKGPU_SET(slc)}, {"nt", MOCKGPU_SET(slc)},
+    {"dlc", MOCKGPU_SET(dlc)}, {"scc", MOCKGPU_SET(scc)}, {"sc1", MOCKGPU_SET(scc)}, {"nv", MOCKGPU_SET(nv)}};
+
+constexpr NamedSetter kValues[] = {{"op_sel", MOCKGPU_SET(op_sel)},    {"op_sel_hi", MOCKGPU_SET(op_sel_hi)},
+                                   {"neg_lo", MOCKGPU_SET(neg)},       {"neg_hi", MOCKGPU_SET(neg_hi)},
+                                   {"mul", MOCKGPU_SET(omod)},         {"div", MOCKGPU_SET(omod)},
+                                   {"offset", MOCKGPU_SET(offset)},    {"offset0", MOCKGPU_SET(offset0)},
+                                   {"offset1", MOCKGPU_SET(offset1)},  {"th", MOCKGPU_SET(th)},
+                                   {"scope", MOCKGPU_SET(scope)},      {"dmask", MOCKGPU_SET(dmask)},
+                                   {"dim", MOCKGPU_SET(dim)},          {"format", MOCKGPU_SET(format)},
+                                   {"cbsz", MOCKGPU_SET(cbsz)},        {"abid", MOCKGPU_SET(abid)},
+                                   {"blgp", MOCKGPU_SET(blgp)},        {"neg", MOCKGPU_SET(blgp)},
+                                   {"wait_exp", MOCKGPU_SET(wait_exp)}};
+
+#undef MOCKGPU_SET
+
+// Gives the modifier with this name a value; false if the table has none.
+bool assign(std::span<const NamedSetter> setters, Modifiers& mods, std::string_view name,
+            std::uint8_t value) {
+  for (const NamedSetter& setter : setters) {
+    if (setter.name != name) continue;
+    setter.set(mods, value);
+    return true;
+  }
+  return false;
 }
 
 // Flags that LLVM lets say that they are not set.
@@ -120,8 +76,8 @@ bool has_negation(std::string_view name) {
 
 bool InstructionParser::flag(std::string_view name) {
   if (name.starts_with("no") && has_negation(name.substr(2)))
-    return assign(inst_.mods, name.substr(2), false);
-  return assign(inst_.mods, name, true);
+    return assign(kFlags, inst_.mods, name.substr(2), 0);
+  return assign(kFlags, inst_.mods, name, 1);
 }
 
 // glc, slc and dlc, or sc0, sc1 and nt; scalar accesses have glc always.
@@ -131,7 +87,7 @@ bool InstructionParser::cache_flag(std::string_view name) {
   const bool by_scope = name == "sc0" || name == "sc1" || name == "nt";
   const bool vector = traits(generation()).sc_bits && inst_.encoding != Encoding::smem;
   if (name == "nv" ? negated : by_scope != vector) return false;
-  return assign_cache_bit(inst_.mods, name, !negated);
+  return assign(kCacheBits, inst_.mods, name, !negated);
 }
 
 // Whether another value of the modifier would make another instruction: what is not so has no such modifier,
@@ -143,8 +99,8 @@ bool InstructionParser::takes(std::string_view name) const {
   for (std::uint8_t value : {0, 1}) {
     Instruction probe = inst_, decoded;
     Modifiers& mods = probe.mods;
-    if (!assign(mods, name, value) && !assign_cache_bit(mods, name, value) &&
-        !assign_value(mods, name, value))
+    if (!assign(kFlags, mods, name, value) && !assign(kCacheBits, mods, name, value) &&
+        !assign(kValues, mods, name, value))
       return true;
     if (!decode(target_, encode(target_, probe), wave64_, decoded)) return true;
     bytes[value] = encode(target_, decoded);
