@@ -51,7 +51,7 @@ struct Process : Client {
   Process() {
     acquire();
     memory = allocate(0x4000);
-    const test::UserQueue queue = create_queue(false, 0x1000);
+    queue = create_queue(false, 0x1000);
     values = {
         0,        gpu_id, memory.handle, memory.va,     memory.size,
         queue.id, 1,      0xffffffff,    queue.ring.va, static_cast<std::uint64_t>(render_file->number())};
@@ -83,12 +83,28 @@ struct Process : Client {
       for (unsigned i = 0; i < count && at < size / 4; ++i, value >>= 32)
         words[at++] = static_cast<std::uint32_t>(value);
     }
+    for (std::uint32_t at = 0; at + 1 < size / 4; ++at) keep_out(words[at], words[at + 1]);
     if (number == kWaitEvents) words[3] = 0;  // its time-out: a wait for ever is no bug
     const std::uint32_t request = 3u << 30 | size << 16 | 'K' << 8 | number;
     if (kfd_file->ioctl(request, words) == 0 && made >= 0) ::close(static_cast<int>(words[made]));
   }
 
+  /// The driver writes where a client says, be it this program's own heap, whose addresses libFuzzer learns
+  /// from comparisons: only what was allocated here may be named.
+  void keep_out(std::uint32_t low, std::uint32_t& high) const {
+    constexpr std::uint64_t kPage = 0x1000;
+    constexpr std::uint32_t kLeastHigh = 0x1000;  // below are numbers, and the sanitizer's shadow
+    const std::uint64_t address = std::uint64_t{high} << 32 | low;
+    const auto ours = [&](const test::Memory& known) { return address - known.va < known.size; };
+    if (high < kLeastHigh || ours(memory) || ours(queue.ring) || ours(queue.pointers)) return;
+    unsigned char resident = 0;
+    for (std::uint64_t page : {address, address + kPage}) {
+      if (mincore(reinterpret_cast<void*>(page & ~(kPage - 1)), 1, &resident) == 0) high = 0;
+    }
+  }
+
   test::Memory memory;
+  test::UserQueue queue;
   std::vector<std::uint64_t> values;
 };
 
