@@ -1,5 +1,6 @@
 #include "isa/amd/commands/field.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace mockgpu::isa::amd {
@@ -59,6 +60,16 @@ std::string join_flags(std::uint32_t value, std::span<const NamedValue> names) {
     text += rest == 0 ? std::string("0") : fmt::format("{:#x}", rest);
   }
   return text;
+}
+
+std::string format_words(std::span<const std::uint32_t> words) {
+  constexpr std::size_t kMost = 16;
+  std::string text = "{";
+  for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) {
+    text += fmt::format("{}{:#x}", i == 0 ? "" : ", ", words[i]);
+  }
+  if (words.size() > kMost) text += fmt::format(", ... {} words", words.size());
+  return text + "}";
 }
 
 }  // namespace mockgpu::isa::amd

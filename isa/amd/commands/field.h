@@ -67,6 +67,9 @@ class FieldPrinter {
 /// `flags` alone: `A|B|0x100`, or `0`.
 std::string join_flags(std::uint32_t value, std::span<const NamedValue> names);
 
+/// Words without a layout: `{0x1, 0x2}`; of more than 16 the first ones and their number.
+std::string format_words(std::span<const std::uint32_t> words);
+
 /// A packet, register or ioctl struct that has `describe(const T&, FieldPrinter&)` beside it. Every such type
 /// can be given to fmt; it prints as `{name=value, ...}`.
 template <typename T>

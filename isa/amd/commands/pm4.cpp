@@ -154,16 +154,6 @@ std::string format_set_reg(std::span<const std::uint32_t> packet, std::uint32_t 
   return fmt::format("{{{}}}", printer.str());
 }
 
-std::string format_words(std::span<const std::uint32_t> words) {
-  constexpr std::size_t kMost = 16;
-  std::string text = "{";
-  for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) {
-    text += fmt::format("{}{:#x}", i == 0 ? "" : ", ", words[i]);
-  }
-  if (words.size() > kMost) text += fmt::format(", ... {} words", words.size());
-  return text + "}";
-}
-
 std::string format_body(Opcode opcode, std::span<const std::uint32_t> packet) {
   switch (opcode) {
     case Opcode::set_sh_reg:

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <iterator>
 
 #include "isa/base/error.h"
@@ -31,16 +30,6 @@ std::string_view copy_name(std::uint32_t sub) {
     case CopySub::sub_window_large: return "COPY_LINEAR_SUB_WINDOW_LARGE";
   }
   return "COPY";
-}
-
-std::string format_words(std::span<const std::uint32_t> words) {
-  constexpr std::size_t kMost = 16;
-  std::string text = "{";
-  for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) {
-    text += fmt::format("{}{:#x}", i == 0 ? "" : ", ", words[i]);
-  }
-  if (words.size() > kMost) text += fmt::format(", ... {} words", words.size());
-  return text + "}";
 }
 
 std::string format_body(std::span<const std::uint32_t> packet) {
