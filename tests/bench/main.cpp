@@ -1,5 +1,5 @@
-// The benchmarks: what the design asks to be measured, as one table. Ratios are native CPU seconds / ours,
-// best of 15, one worker; rates scale with F, the G lane-FMA/s of this core, which is measured right before.
+// What the design asks to be measured. Each row compares the fastest runs of both sides, which take turns in
+// one worker: `percent_of_...` is the ratio. Google Benchmark's own columns are the mean of the same runs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -8,9 +8,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <functional>
-#include <limits>
 
 #include "isa/base/error.h"
 #include "tests/bench/measure.h"
@@ -19,211 +16,200 @@
 namespace mockgpu::bench {
 namespace {
 
+using benchmark::Counter;
+using benchmark::State;
 using runtime::Arguments;
 using runtime::Buffer;
 
-/// What this core does natively, taken in turns with what it is compared to.
-class Native {
- public:
-  /// `loop` is the native form of the kernel: null if there is none, and then only F is measured.
-  explicit Native(std::function<void()> loop = nullptr) : loop_(std::move(loop)) {}
+constexpr auto kUnit = benchmark::kMillisecond;
 
-  void measure() {
-    if (!has_native()) return;
-    std::uint64_t operations = 0;
-    const double seconds = seconds_of([&] { operations = native_peak(); });
-    fma_ = std::max(fma_, static_cast<double>(operations) / seconds * 1e-9);
-    if (loop_) seconds_ = std::min(seconds_, seconds_of(loop_));
-  }
-  std::function<void()> measuring() {
-    return [this] { measure(); };
-  }
-
-  double fma() const { return fma_; }          ///< F, G lane-FMA/s
-  double seconds() const { return seconds_; }  ///< of the loop
-
- private:
-  std::function<void()> loop_;
-  double fma_ = 0;
-  double seconds_ = std::numeric_limits<double>::infinity();
-};
-
-void row(const std::string& name, const std::string& value, const std::string& more = {}) {
-  fmt::print("{:<38} {:>22}   {}\n", name, value, more);
-  std::fflush(stdout);
+/// `rate`, which scales with the host's speed, as it would be on a core of 50 G lane-FMA/s.
+void report_scaled(State& state, const Native& native, const char* name, double rate) {
+  if (!has_native()) return;
+  state.counters["F"] = native.fma();
+  state.counters[fmt::format("{}_at_F50", name)] = rate * 50e9 / native.fma();
 }
 
-std::string rate_text(const Cost& cost) { return fmt::format("{:.0f} M wave-instr/s", cost.rate() * 1e-6); }
-
-/// The ratio column of a kernel that has a native loop: `operations` lane operations each; `share` of the
-/// loop's work is the kernel's. Refused when the native loop is slower than `least` * F, because then
-/// something else than our speed was measured.
-std::string ratio_text(const Native& native, double ours, double operations, double least, double share = 1) {
-  if (!has_native()) return "no native loop on this host";
-  const double speed = operations / native.seconds() * 1e-9;
-  const std::string text = fmt::format("native {:.1f} G lane-op/s, F {:.1f}", speed, native.fma());
+/// The ratio to a native loop of `operations` lane operations, of which `share` is the launch's work. Refused
+/// when the loop is slower than `least` * F, because then something else than our speed was measured.
+void report_ratio(State& state, const Native& native, const Launch& launch, double operations, double least,
+                  double share = 1) {
+  if (!has_native()) return;
+  const double speed = operations / native.seconds();
+  state.counters["F"] = native.fma();
+  state.counters["native_op/s"] = speed;
   if (speed < least * native.fma()) {
-    return fmt::format("no ratio: {}, expected at least {:.1f}", text, least * native.fma());
+    state.SkipWithError("no ratio: the native loop is too slow for this core's F");
+    return;
   }
-  return fmt::format("ratio {:.3f}   ({})", native.seconds() * share / ours, text);
+  state.counters["percent_of_native"] = 100 * native.seconds() * share / launch.seconds();
 }
 
-std::string scaled_text(const Native& native, double rate, const char* unit) {
-  if (native.fma() == 0) return {};
-  return fmt::format("at F = 50: {:.1f} {}   (F {:.1f})", rate * 50 / native.fma(), unit, native.fma());
+constexpr std::uint32_t kItems = 65536, kIterations = 1000;
+constexpr double kOperations = 8.0 * kItems * kIterations;
+
+Native native_hash_loop(std::vector<std::uint32_t>& out) {
+  return Native([&out] { native_hash(out.data(), kItems, kIterations); });
 }
 
-void bench_hash() {
-  constexpr std::uint32_t kItems = 65536, kIterations = 1000;
-  constexpr double kOperations = 8.0 * kItems * kIterations;
+void hash(State& state) {
   std::vector<std::uint32_t> out(kItems);
-  const auto loop = [&] { native_hash(out.data(), kItems, kIterations); };
+  Native native = native_hash_loop(out);
   Gpu gpu("bench");
-  const Buffer buffer = gpu.buffer(kItems * 4);
-  Native native(loop);
-  const Cost cost =
-      gpu.measure("hashloop", shape(kItems / 256, 256),
-                  Arguments(gpu.kernel("hashloop")).add(buffer).add(kIterations), native.measuring());
-  row("hash, 64 K work-items", rate_text(cost), ratio_text(native, cost.seconds, kOperations, 0.9));
+  Launch launch(gpu, "hashloop", shape(kItems / 256, 256),
+                Arguments(gpu.kernel("hashloop")).add(gpu.buffer(kItems * 4)).add(kIterations));
+  in_turns(state, launch, {&native});
+  report_ratio(state, native, launch, kOperations, 0.9);
+}
+BENCHMARK(hash)->Name("hash/64K_work_items")->Unit(kUnit);
 
-  // The kernel asks for groups of 256: of a grid of 32 work-items only one wave starts. The native loop's
-  // cost per work-item stays the same.
+void hash_single_wave(State& state) {
   constexpr std::uint32_t kLong = 200000;
+  std::vector<std::uint32_t> out(kItems);
+  Native native = native_hash_loop(out);
+  Gpu gpu("bench");
+  // The kernel asks for groups of 256: of a grid of 32 work-items only one wave starts.
   runtime::LaunchShape single = shape(1, 256);
   single.grid.x = 32;
-  Native again(loop);
-  const Cost wave = gpu.measure("hashloop", single, Arguments(gpu.kernel("hashloop")).add(buffer).add(kLong),
-                                again.measuring());
-  row("hash, a single wave", rate_text(wave),
-      ratio_text(again, wave.seconds, kOperations, 0.9, 32.0 / kItems * kLong / kIterations));
+  Launch launch(gpu, "hashloop", single,
+                Arguments(gpu.kernel("hashloop")).add(gpu.buffer(256 * 4)).add(kLong));
+  in_turns(state, launch, {&native});
+  // The native loop's cost per work-item stays the same.
+  report_ratio(state, native, launch, kOperations, 0.9, 32.0 / kItems * kLong / kIterations);
 }
+BENCHMARK(hash_single_wave)->Name("hash/single_wave")->Unit(kUnit);
 
-void bench_fma() {
-  constexpr std::uint32_t kItems = 65536, kIterations = 1000;
+void hash_flat(State& state) {
+  Gpu gpu("bench");
+  const auto launch_of = [&](std::uint64_t groups) {
+    const auto iterations = static_cast<std::uint32_t>(std::max<std::uint64_t>(200000 / groups, 50));
+    return Launch(gpu, "hashloop", shape(groups, 256),
+                  Arguments(gpu.kernel("hashloop")).add(gpu.buffer(groups * 1024)).add(iterations));
+  };
+  Launch one = launch_of(1);
+  Launch launch = launch_of(static_cast<std::uint64_t>(state.range(0)));
+  in_turns(state, launch, {&one});
+  state.counters["launch_wave_instr"] = static_cast<double>(launch.wave_instructions());
+  state.counters["percent_of_one_group"] = 100 * launch.rate() / one.rate();
+}
+BENCHMARK(hash_flat)->Name("hash/groups_of_256")->RangeMultiplier(10)->Range(1, 10000)->Unit(kUnit);
+
+void fma(State& state) {
   std::vector<float> out(kItems);
   Native native([&] { native_fma(out.data(), kItems, 0.999f, 0.5f, kIterations); });
   Gpu gpu("bench");
-  const Arguments arguments =
-      Arguments(gpu.kernel("fmaloop")).add(gpu.buffer(kItems * 4)).add(0.999f).add(0.5f).add(kIterations);
-  const Cost cost = gpu.measure("fmaloop", shape(kItems / 256, 256), arguments, native.measuring());
-  row("fma, 64 K work-items", rate_text(cost),
-      ratio_text(native, cost.seconds, 8.0 * kItems * kIterations, 0.5));
+  Launch launch(
+      gpu, "fmaloop", shape(kItems / 256, 256),
+      Arguments(gpu.kernel("fmaloop")).add(gpu.buffer(kItems * 4)).add(0.999f).add(0.5f).add(kIterations));
+  in_turns(state, launch, {&native});
+  report_ratio(state, native, launch, kOperations, 0.5);
 }
+BENCHMARK(fma)->Name("fma/64K_work_items")->Unit(kUnit);
 
-void bench_memory() {
+void vecadd(State& state) {
+  const auto items = static_cast<std::uint64_t>(state.range(0));
   Gpu gpu("bench");
-  for (const std::uint64_t items : {std::uint64_t{1} << 18, std::uint64_t{1} << 20, std::uint64_t{1} << 22}) {
-    const Buffer a = gpu.buffer(items * 4), b = gpu.buffer(items * 4), c = gpu.buffer(items * 4);
-    const Cost cost =
-        gpu.measure("vecadd", shape(items / 256, 256), Arguments(gpu.kernel("vecadd")).add(a).add(b).add(c));
-    row(fmt::format("vecadd, {} K floats", items >> 10), rate_text(cost),
-        fmt::format("{:.1f} GB/s", static_cast<double>(items) * 12 / cost.seconds * 1e-9));
-    for (const Buffer& buffer : {a, b, c}) gpu.device().free(buffer);
-  }
-  for (const std::uint64_t items : {std::uint64_t{1} << 18, std::uint64_t{1} << 22}) {
-    const Buffer in = gpu.buffer(items * 4), out = gpu.buffer(items / 256 * 4);
-    Native native;
-    const Cost cost = gpu.measure("reduce", shape(items / 256, 256),
-                                  Arguments(gpu.kernel("reduce")).add(in).add(out), native.measuring());
-    row(fmt::format("LDS reduction, {} K floats", items >> 10), rate_text(cost),
-        scaled_text(native, cost.rate() * 1e-6, "M"));
-    gpu.device().free(in);
-    gpu.device().free(out);
-  }
+  const Buffer a = gpu.buffer(items * 4), b = gpu.buffer(items * 4), c = gpu.buffer(items * 4);
+  Launch launch(gpu, "vecadd", shape(items / 256, 256), Arguments(gpu.kernel("vecadd")).add(a).add(b).add(c));
+  in_turns(state, launch);
+  state.counters["bytes/s"] = static_cast<double>(items) * 12 / launch.seconds();
 }
+BENCHMARK(vecadd)->Name("vecadd")->RangeMultiplier(4)->Range(1 << 18, 1 << 22)->Unit(kUnit);
 
-void bench_sgemm() {
+void lds_reduction(State& state) {
+  const auto items = static_cast<std::uint64_t>(state.range(0));
   Gpu gpu("bench");
-  for (const std::uint32_t n : {128u, 256u}) {
-    const Buffer a = gpu.buffer(n * n * 4), b = gpu.buffer(n * n * 4), c = gpu.buffer(n * n * 4);
-    runtime::LaunchShape launch;
-    launch.grid = {n, n};
-    launch.group = {16, 16};
-    const Cost cost =
-        gpu.measure("sgemm", launch, Arguments(gpu.kernel("sgemm")).add(a).add(b).add(c).add(n));
-    row(fmt::format("sgemm, naive, {0} x {0}", n), rate_text(cost),
-        fmt::format("{:.2f} GMAC/s", static_cast<double>(n) * n * n / cost.seconds * 1e-9));
-  }
+  Native native;
+  Launch launch(gpu, "reduce", shape(items / 256, 256),
+                Arguments(gpu.kernel("reduce")).add(gpu.buffer(items * 4)).add(gpu.buffer(items / 256 * 4)));
+  in_turns(state, launch, {&native});
+  report_scaled(state, native, "wave_instr/s", launch.rate());
 }
+BENCHMARK(lds_reduction)->Name("lds_reduction")->Arg(1 << 18)->Arg(1 << 22)->Unit(kUnit);
 
-void bench_wmma() {
-  constexpr std::uint32_t kGroups = 32, kIterations = 1000;
+void sgemm(State& state) {
+  const auto n = static_cast<std::uint32_t>(state.range(0));
+  Gpu gpu("bench");
+  const Buffer a = gpu.buffer(n * n * 4), b = gpu.buffer(n * n * 4), c = gpu.buffer(n * n * 4);
+  runtime::LaunchShape grid;
+  grid.grid = {n, n};
+  grid.group = {16, 16};
+  Launch launch(gpu, "sgemm", grid, Arguments(gpu.kernel("sgemm")).add(a).add(b).add(c).add(n));
+  in_turns(state, launch);
+  state.counters["MAC/s"] = static_cast<double>(n) * n * n / launch.seconds();
+}
+BENCHMARK(sgemm)->Name("sgemm_naive")->Arg(128)->Arg(256)->Unit(kUnit);
+
+void wmma(State& state) {
+  constexpr std::uint32_t kGroups = 32, kRounds = 200;
   Gpu gpu("wmma_loop");
   Native native;
   const Buffer a = gpu.buffer(512), c = gpu.buffer(kGroups * 256 * 8 * 4);
-  const Cost cost =
-      gpu.measure("wmmaloop", shape(kGroups, 256),
-                  Arguments(gpu.kernel("wmmaloop")).add(a).add(c).add(kIterations), native.measuring());
-  const double rate = kGroups * 8.0 * kIterations * 4 * 4096 / cost.seconds * 1e-9;
-  row("WMMA f32_16x16x16_f16", fmt::format("{:.1f} GMAC/s", rate), scaled_text(native, rate, "GMAC/s"));
+  Launch launch(gpu, "wmmaloop", shape(kGroups, 256),
+                Arguments(gpu.kernel("wmmaloop")).add(a).add(c).add(kRounds));
+  in_turns(state, launch, {&native});
+  const double rate = kGroups * 8.0 * kRounds * 4 * 4096 / launch.seconds();
+  state.counters["MAC/s"] = rate;
+  report_scaled(state, native, "MAC/s", rate);
 }
+BENCHMARK(wmma)->Name("wmma_f32_16x16x16_f16")->Unit(kUnit);
 
-void bench_straight() {
-  double rates[2];
-  for (int i = 0; i < 2; ++i) {
-    const char* name = i ? "straight_65536" : "straight_200";
-    constexpr std::uint32_t kGroups = 16;
-    const std::uint32_t iterations = i ? 4 : 1240;
-    Gpu gpu(name);
-    const Buffer out = gpu.buffer(kGroups * 256 * 4);
-    const Cost cost =
-        gpu.measure(name, shape(kGroups, 256), Arguments(gpu.kernel(name)).add(out).add(iterations));
-    rates[i] = cost.rate();
-    row(i ? "straight-line code, 64 KB" : "straight-line code, 0.2 KB", rate_text(cost),
-        i ? fmt::format("{:.2f} of the 0.2 KB speed", rates[1] / rates[0]) : "");
-  }
+void straight_line(State& state) {
+  constexpr std::uint32_t kGroups = 16;
+  Gpu small_gpu("straight_200"), large_gpu("straight_65536");
+  const auto launch_of = [](Gpu& gpu, const char* name, std::uint32_t iterations) {
+    return Launch(gpu, name, shape(kGroups, 256),
+                  Arguments(gpu.kernel(name)).add(gpu.buffer(kGroups * 256 * 4)).add(iterations));
+  };
+  Launch small = launch_of(small_gpu, "straight_200", 1240),
+         large = launch_of(large_gpu, "straight_65536", 4);
+  in_turns(state, large, {&small});
+  state.counters["percent_of_0.2KB"] = 100 * large.rate() / small.rate();
 }
+BENCHMARK(straight_line)->Name("straight_line_code/64KB")->Unit(kUnit);
 
-void bench_flat() {
-  Gpu gpu("bench");
-  double first = 0;
-  for (const std::uint64_t groups : {1, 10, 100, 1000, 10000}) {
-    const Buffer out = gpu.buffer(groups * 1024);
-    const auto iterations = static_cast<std::uint32_t>(std::max<std::uint64_t>(200000 / groups, 100));
-    const Cost cost = gpu.measure("hashloop", shape(groups, 256),
-                                  Arguments(gpu.kernel("hashloop")).add(out).add(iterations));
-    if (groups == 1) first = cost.rate();
-    row(fmt::format("hash, {} workgroups of 256", groups), rate_text(cost),
-        fmt::format("{:.2f} of one workgroup's; {:.1f} M wave-instructions", cost.rate() / first,
-                    static_cast<double>(cost.wave_instructions) * 1e-6));
-    gpu.device().free(out);
-  }
-}
-
-/// What one reading of the clock costs, in microseconds: part of every time measured with two.
+/// What one reading of the clock costs, in seconds: part of every time measured with two.
 double clock_cost() {
-  std::vector<double> microseconds;
+  std::vector<double> seconds;
   for (int i = 0; i < 1001; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    microseconds.push_back(
-        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
-  return median(microseconds);
+  return median(seconds);
 }
 
-void bench_empty() {
-  for (const char* mode : {"inline", "async"}) {
-    Gpu gpu("bench", fmt::format("gfx1100;mode={};threads=1", mode));
-    const Arguments arguments = Arguments(gpu.kernel("empty")).add(std::uint64_t{0});
-    const runtime::Kernel& kernel = gpu.kernel("empty");
-    const runtime::LaunchShape one = shape(1, 256);
-    double best = std::numeric_limits<double>::infinity();
-    for (int batch = 0; batch < 50; ++batch) {
-      std::vector<double> microseconds;
-      for (int i = 0; i < 1000; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        gpu.device().wait(gpu.device().launch(kernel, one, arguments.bytes()));
-        const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
-        microseconds.push_back(took.count());
-      }
-      best = std::min(best, median(microseconds) - clock_cost());
+/// Launch, and see its signal. A run is 10,000 of them, and costs their median less the clock's reading.
+class EmptyDispatches final : public Measured {
+ public:
+  explicit EmptyDispatches(const char* mode)
+      : gpu_("bench", fmt::format("gfx1100;mode={};threads=1", mode)),
+        arguments_(Arguments(gpu_.kernel("empty")).add(std::uint64_t{0})) {}
+
+ private:
+  double run() override {
+    const runtime::Kernel& kernel = gpu_.kernel("empty");
+    std::vector<double> seconds;
+    for (int i = 0; i < 10000; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      gpu_.device().wait(gpu_.device().launch(kernel, shape(1, 256), arguments_.bytes()));
+      seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
-    row(fmt::format("empty dispatch, {}", mode), fmt::format("{:.2f} us", best),
-        "p50 of 1,000, submit to signal seen, less the clock's cost; best of 50");
+    return median(seconds) - clock_cost();
   }
-}
 
-/// One run of a command, its output thrown away: wall seconds and the most resident memory in MiB.
+  Gpu gpu_;
+  Arguments arguments_;
+};
+
+void empty_dispatch(State& state, const char* mode) {
+  EmptyDispatches empty(mode);
+  for ([[maybe_unused]] auto _ : state) empty.measure();
+  state.counters["p50_us"] = empty.seconds() * 1e6;
+}
+BENCHMARK_CAPTURE(empty_dispatch, inline, "inline")->Unit(kUnit)->UseRealTime();
+BENCHMARK_CAPTURE(empty_dispatch, async, "async")->Unit(kUnit)->UseRealTime();
+
+/// One run of a command, its output thrown away: wall seconds and the most resident memory in bytes.
 std::pair<double, double> run_process(const std::vector<const char*>& arguments) {
   const auto start = std::chrono::steady_clock::now();
   const pid_t child = fork();
@@ -239,10 +225,10 @@ std::pair<double, double> run_process(const std::vector<const char*>& arguments)
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     throw Error(Tag::failed, "mockgpu run of vecadd failed");
-  return {took.count(), static_cast<double>(usage.ru_maxrss) / 1024};
+  return {took.count(), static_cast<double>(usage.ru_maxrss) * 1024};
 }
 
-void bench_start() {
+void run_tool(State& state) {
   const std::vector<const char*> command{MOCKGPU_TOOL,
                                          "run",
                                          MOCKGPU_TEST_DATA "/kernels/gfx1100/vecadd.co",
@@ -261,51 +247,26 @@ void bench_start() {
                                          "--arg",
                                          "u32=4096",
                                          nullptr};
-  std::vector<double> milliseconds, mebibytes;
-  for (int i = 0; i < 21; ++i) {
+  run_process(command);
+  std::vector<double> milliseconds, bytes;
+  for ([[maybe_unused]] auto _ : state) {
     const auto [seconds, memory] = run_process(command);
-    if (i == 0) continue;
     milliseconds.push_back(seconds * 1e3);
-    mebibytes.push_back(memory);
+    bytes.push_back(memory);
   }
-  row("mockgpu run vecadd, whole process", fmt::format("{:.1f} ms", median(milliseconds)),
-      fmt::format("median of 20; {:.1f} MiB resident", median(mebibytes)));
+  state.counters["p50_ms"] = median(milliseconds);
+  state.counters["resident"] = Counter(median(bytes), Counter::kDefaults, Counter::kIs1024);
 }
-
-struct Benchmark {
-  const char* name;
-  std::function<void()> run;
-};
-
-int run(int argc, char** argv) {
-  const std::vector<Benchmark> benchmarks{
-      {"hash", bench_hash},   {"fma", bench_fma},     {"memory", bench_memory},
-      {"sgemm", bench_sgemm}, {"wmma", bench_wmma},   {"straight", bench_straight},
-      {"flat", bench_flat},   {"empty", bench_empty}, {"start", bench_start}};
-  int ran = 0;
-  Native native;
-  for (int i = 0; i < 5; ++i) native.measure();
-  row("F: native lane-FMA", has_native() ? fmt::format("{:.1f} G/s", native.fma()) : "none",
-      "AVX2, registers only");
-  for (const Benchmark& benchmark : benchmarks) {
-    bool chosen = argc == 1;
-    for (int i = 1; i < argc; ++i) chosen = chosen || std::strcmp(argv[i], benchmark.name) == 0;
-    if (!chosen) continue;
-    ++ran;
-    benchmark.run();
-  }
-  if (ran) return 0;
-  std::string names;
-  for (const Benchmark& benchmark : benchmarks) names += fmt::format(" {}", benchmark.name);
-  throw Error(Tag::bad_usage, fmt::format("usage: bench [NAME...]; names are{}", names));
-}
+BENCHMARK(run_tool)->Name("mockgpu_run_vecadd")->Unit(kUnit)->Iterations(20)->UseRealTime();
 
 }  // namespace
 }  // namespace mockgpu::bench
 
 int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   try {
-    return mockgpu::bench::run(argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
   } catch (const mockgpu::Error& error) {
     std::fprintf(stderr, "bench: %s\n", mockgpu::format_error(error).c_str());
     return 2;

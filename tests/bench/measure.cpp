@@ -3,9 +3,9 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <limits>
 
 #include "isa/base/error.h"
+#include "tests/bench/native.h"
 
 namespace mockgpu::bench {
 
@@ -30,32 +30,47 @@ Gpu::Gpu(const std::string& object, const std::string& machine) : machine_(emu::
   program_ = device_->load_program(std::as_bytes(std::span(bytes)));
 }
 
-runtime::Buffer Gpu::buffer(std::size_t size, std::uint8_t fill) {
+runtime::Buffer Gpu::buffer(std::size_t size) {
   const runtime::Buffer result = device_->allocate(size);
-  device_->fill(result.address, fill, size);
+  device_->fill(result.address, 0, size);
   return result;
 }
 
-Cost Gpu::measure(const std::string& name, const runtime::LaunchShape& shape,
-                  const runtime::Arguments& arguments, const std::function<void()>& before) {
-  const runtime::Kernel& launched = kernel(name);
-  Cost cost;
+Launch::Launch(Gpu& gpu, const std::string& kernel, const runtime::LaunchShape& shape,
+               const runtime::Arguments& arguments)
+    : gpu_(gpu), kernel_(gpu.kernel(kernel)), shape_(shape), arguments_(arguments) {
   // In inline mode the GPU clock has one tick of 10 ns for each wave-instruction: the GPU counts for us. The
   // few packets between the two timestamps count too.
   runtime::LaunchShape timed = shape;
   timed.timed = true;
-  device_->launch(launched, timed, arguments.bytes());
-  const auto time = device_->kernel_time();
-  cost.wave_instructions = (time->end_ns - time->start_ns) / 10;
-  cost.seconds = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 15; ++i) {
-    if (before) before();
-    cost.seconds = std::min(cost.seconds, seconds_of([&] {
-                              device_->launch(launched, shape, arguments.bytes());
-                              device_->synchronize();
-                            }));
+  gpu.device().launch(kernel_, timed, arguments_.bytes());
+  const auto time = gpu.device().kernel_time();
+  wave_instructions_ = (time->end_ns - time->start_ns) / 10;
+}
+
+double Launch::run() {
+  return seconds_of([&] {
+    gpu_.device().launch(kernel_, shape_, arguments_.bytes());
+    gpu_.device().synchronize();
+  });
+}
+
+double Native::run() {
+  if (!has_native()) return std::numeric_limits<double>::infinity();
+  std::uint64_t operations = 0;
+  const double seconds = seconds_of([&] { operations = native_peak(); });
+  fma_ = std::max(fma_, static_cast<double>(operations) / seconds);
+  return loop_ ? seconds_of(loop_) : std::numeric_limits<double>::infinity();
+}
+
+void in_turns(benchmark::State& state, Launch& launch, const std::vector<Measured*>& others) {
+  for ([[maybe_unused]] auto _ : state) {
+    state.PauseTiming();
+    for (Measured* other : others) other->measure();
+    state.ResumeTiming();
+    launch.measure();
   }
-  return cost;
+  state.counters["wave_instr/s"] = launch.rate();
 }
 
 runtime::LaunchShape shape(std::uint64_t groups, std::uint32_t group_size) {
