@@ -66,6 +66,7 @@ TEST(AsmErrors, NameTheProblemItsPlaceAndWhatIsLegal) {
       {".rept -1\n.endr", 7, "-1 repetitions", ""},
       {".macro m\n", 1, ".macro without .endm", ""},
       {".endif", 7, ".endif without .if", ""},
+      {".exitm", 7, ".exitm outside of macros and repetitions", ""},
       {".if 1", 1, ".if without .endif", ""},
       {".include \"x\"", 10, "no files to include", ""},
       {".ascii \"abc", 12, "no closing quote", ""},

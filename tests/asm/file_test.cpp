@@ -130,6 +130,46 @@ n = n + 1
             "0e");
 }
 
+// What .exitm leaves: the macro, or the whole repetition, and the conditions in it.
+TEST(AsmFile, MacrosAreLeftEarly) {
+  const Assembly assembly = assembled(R"(
+.macro unless value, last
+  .if \value == \last
+    .byte 0x70
+    .if 1
+      .exitm
+    .endif
+  .endif
+  .byte \value
+.endm
+.rodata
+data:
+.if 1
+  unless 1, 3
+  unless 3, 3
+  .irp x, 1, 2, 3
+    .if \x == 2
+      .exitm
+    .endif
+    .byte \x
+  .endr
+  .rept 5
+    unless 4, 4
+    .byte 5
+    .exitm
+  .endr
+.else
+  .byte 0xee
+.endif
+.byte 9
+)");
+  EXPECT_EQ(at(assembly, "data", 6),
+            "0170"
+            "01"
+            "7005"
+            "09");
+}
+
 TEST(AsmFile, BranchesAndLabels) {
   const Assembly assembly = assembled(R"(
 code:

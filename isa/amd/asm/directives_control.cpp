@@ -70,7 +70,7 @@ bool FileAssembler::control(std::string_view name) {
   else if (name == ".endm" || name == ".endmacro" || name == ".endr")
     scanner_.fail(fmt::format("{} without its beginning", name));
   else if (name == ".exitm")
-    scanner_.fail(".exitm is not supported");
+    exit_macro();
   else if (name == ".purgem")
     macros_.erase(symbol_name());
   else if (name == ".error")
@@ -84,7 +84,7 @@ bool FileAssembler::condition(std::string_view name) {
   if (name.starts_with(".if")) {
     const bool active = conditions_.empty() || conditions_.back().active;
     const bool holds = active && test(name);
-    conditions_.push_back({holds, holds, active, line_});
+    conditions_.push_back({holds, holds, active, line_, reader_.depth()});
     return true;
   }
   const bool other = name == ".else", else_if = name == ".elseif";
@@ -195,6 +195,13 @@ bool FileAssembler::use_macro(std::string_view name) {
   values["@"] = std::to_string(reader_.expansions());
   reader_.repeat(macro.lines, {values}, 1, *line_, fmt::format("in macro {}", name));
   return true;
+}
+
+// Leaves the innermost macro or repetition, and the conditions in it.
+void FileAssembler::exit_macro() {
+  end_of_statement();
+  if (!reader_.leave()) scanner_.fail(".exitm outside of macros and repetitions");
+  while (!conditions_.empty() && conditions_.back().depth > reader_.depth()) conditions_.pop_back();
 }
 
 void FileAssembler::repeat_lines() {

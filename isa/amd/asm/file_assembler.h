@@ -55,6 +55,7 @@ class FileAssembler : public SymbolScope {
   struct Condition {
     bool active, taken, parent;
     SourceLinePtr line;
+    std::size_t depth;  // of the reader, where it was opened
   };
 
   // assemble.cpp
@@ -79,6 +80,7 @@ class FileAssembler : public SymbolScope {
   bool test(std::string_view name);
   void define_macro();
   bool use_macro(std::string_view name);
+  void exit_macro();
   void repeat_lines();
   void repeat_each(bool characters);
   void include_file();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace mockgpu::isa::amd {
 namespace {
@@ -131,6 +132,14 @@ SourceLinePtr SourceReader::next() {
                                              : "macros and repetitions make more than 64 MiB of text"};
   }
   return line;
+}
+
+bool SourceReader::leave() {
+  const auto inner = std::find_if(inputs_.rbegin(), inputs_.rend(),
+                                  [](const Input& input) { return !input.rounds.empty(); });
+  if (inner == inputs_.rend()) return false;
+  inputs_.erase(std::prev(inner.base()), inputs_.end());
+  return true;
 }
 
 std::vector<SourceLinePtr> SourceReader::block(std::string_view begin, std::string_view end) {

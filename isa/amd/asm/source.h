@@ -44,6 +44,12 @@ class SourceReader {
   void repeat(std::vector<SourceLinePtr> lines, std::vector<std::map<std::string, std::string>> rounds,
               std::size_t times, const SourceLine& by, const std::string& why);
 
+  /// How many files, macros and repetitions the last line is in.
+  std::size_t depth() const { return inputs_.size(); }
+  /// No more lines come of the innermost macro or repetition that the last line is in. False if it is in
+  /// none.
+  bool leave();
+
   /// The number that \@ stands for in the next macro.
   unsigned expansions() const { return expansions_; }
 
