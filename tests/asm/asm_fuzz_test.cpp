@@ -112,7 +112,8 @@ table: .long 1, .Lend-k, 0x10
 amdhsa.version: [1, 2]
 amdhsa.kernels:
   - .name: k
-    .args: [{.size: 8, .offset: 0}]
+    .args: [{.size: 8,
+             .offset: 0}]
 .end_amdgpu_metadata
 )";
 

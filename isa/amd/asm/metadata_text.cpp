@@ -26,18 +26,29 @@ class MetadataParser {
 
  private:
   bool done() const { return at_ == lines_.size(); }
-  [[noreturn]] void fail(std::string message, std::size_t column = 0) const;
+  const std::string& text() const { return lines_[at_].text; }
+  char next() const { return column_ < text().size() ? text()[column_] : '\0'; }
+  bool at_line_end() const { return column_ >= text().size(); }
+  bool at_item() const { return text() == "-" || text().starts_with("- "); }
+  [[noreturn]] void fail(std::string message) const;
 
   json block(std::size_t indent, int depth);
   json sequence(std::size_t indent, int depth);
   json mapping(std::size_t indent, int depth);
-  json flow(std::string_view text, std::size_t& at, int depth) const;
-  json scalar(std::string_view text) const;
-  std::string quoted(std::string_view text, std::size_t& at) const;
-  bool split_key(std::string_view text, std::string& key, std::string_view& value) const;
+  bool accept_key(std::string& key);
 
+  json value(int depth);
+  json flow(int depth, std::string_view ends);
+  json flow_collection(int depth);
+  char next_in(char closing);
+  std::string quoted();
+  std::string_view plain(std::string_view ends);
+  json scalar(std::string_view text) const;
+  void skip_spaces();
+
+  // What is read next: a line, and a column of its text.
   std::vector<TextLine> lines_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, column_ = 0;
 };
 
 MetadataParser::MetadataParser(const std::vector<SourceLinePtr>& lines) {
@@ -53,9 +64,9 @@ MetadataParser::MetadataParser(const std::vector<SourceLinePtr>& lines) {
   }
 }
 
-void MetadataParser::fail(std::string message, std::size_t column) const {
+void MetadataParser::fail(std::string message) const {
   const TextLine& line = lines_[std::min(at_, lines_.size() - 1)];
-  throw MetadataMismatch{{line.indent + column, std::move(message)}, line.source};
+  throw MetadataMismatch{{line.indent + column_, std::move(message)}, line.source};
 }
 
 json MetadataParser::document() {
@@ -67,22 +78,16 @@ json MetadataParser::document() {
 
 json MetadataParser::block(std::size_t indent, int depth) {
   if (depth > kMaxMetadataDepth) fail("the metadata are nested too deeply");
-  if (lines_[at_].text == "-" || lines_[at_].text.starts_with("- ")) return sequence(indent, depth);
+  if (at_item()) return sequence(indent, depth);
   std::string key;
-  std::string_view value;
-  if (split_key(lines_[at_].text, key, value)) return mapping(indent, depth);
-  std::size_t end = 0;
-  const std::string text = lines_[at_].text;
-  json result = flow(text, end, depth);
-  if (end < text.size()) fail("unexpected text after the value", end);
-  ++at_;
-  return result;
+  if (!accept_key(key)) return value(depth);
+  column_ = 0;
+  return mapping(indent, depth);
 }
 
 json MetadataParser::sequence(std::size_t indent, int depth) {
   json result = json::array();
-  while (!done() && lines_[at_].indent == indent &&
-         (lines_[at_].text == "-" || lines_[at_].text.starts_with("- "))) {
+  while (!done() && lines_[at_].indent == indent && at_item()) {
     TextLine& line = lines_[at_];
     const std::size_t inner = line.text.find_first_not_of(' ', 1);
     if (inner == std::string::npos) {
@@ -103,115 +108,126 @@ json MetadataParser::mapping(std::size_t indent, int depth) {
   json result = json::object();
   while (!done() && lines_[at_].indent == indent) {
     std::string key;
-    std::string_view value;
-    const std::string text = lines_[at_].text;
-    if (!split_key(text, key, value)) fail("expected `key: value`");
-    if (result.contains(key)) fail(fmt::format("{} stands here twice", key));
-    if (!value.empty()) {
-      std::size_t end = 0;
-      result[key] = flow(value, end, depth);
-      if (end < value.size()) fail("unexpected text after the value", text.size() - value.size() + end);
-      ++at_;
+    if (!accept_key(key)) fail("expected `key: value`");
+    if (result.contains(key)) {
+      column_ = 0;
+      fail(fmt::format("{} stands here twice", key));
+    }
+    if (!at_line_end()) {
+      result[key] = value(depth);
       continue;
     }
     ++at_;
-    const bool nested = !done() && (lines_[at_].indent > indent ||
-                                    (lines_[at_].indent == indent && lines_[at_].text.starts_with("- ")));
+    column_ = 0;
+    const bool nested =
+        !done() && (lines_[at_].indent > indent || (lines_[at_].indent == indent && at_item()));
     result[key] = nested ? block(lines_[at_].indent, depth + 1) : json("");
   }
   return result;
 }
 
-bool MetadataParser::split_key(std::string_view text, std::string& key, std::string_view& value) const {
-  std::size_t at = 0;
-  if (text.starts_with('{') || text.starts_with('[')) return false;
-  if (text.starts_with('\'') || text.starts_with('"')) {
-    key = quoted(text, at);
+// The `key:` that a line begins with, up to its value. Stays at the beginning if there is none.
+bool MetadataParser::accept_key(std::string& key) {
+  if (next() == '{' || next() == '[') return false;
+  if (next() == '\'' || next() == '"') {
+    key = quoted();
   } else {
-    while (at < text.size() && !(text[at] == ':' && (at + 1 == text.size() || text[at + 1] == ' '))) ++at;
-    key = text.substr(0, at);
+    column_ = std::min(text().find(": "), text().size());
+    if (column_ == text().size() && text().ends_with(':')) --column_;
+    key = text().substr(0, column_);
   }
-  if (at >= text.size() || text[at] != ':') return false;
-  value = text.substr(at + 1);
-  while (value.starts_with(' ')) value.remove_prefix(1);
+  if (next() != ':') {
+    column_ = 0;
+    return false;
+  }
+  ++column_;
+  skip_spaces();
   return true;
 }
 
-std::string MetadataParser::quoted(std::string_view text, std::size_t& at) const {
-  const char quote = text[at++];
-  std::string result;
-  for (;; ++at) {
-    if (at >= text.size()) fail("the text has no closing quote", text.size());
-    if (text[at] == quote) {
-      ++at;
-      if (quote != '\'' || at >= text.size() || text[at] != '\'') return result;
-      result += '\'';
-    } else if (quote == '"' && text[at] == '\\' && at + 1 < text.size()) {
-      ++at;
-      result += text[at] == 'n' ? '\n' : text[at] == 't' ? '\t' : text[at];
+// What a line ends with: a scalar, or a collection in brackets, which may go on over the next lines.
+json MetadataParser::value(int depth) {
+  json result = flow(depth, "");
+  skip_spaces();
+  if (!at_line_end()) fail("unexpected text after the value");
+  ++at_;
+  column_ = 0;
+  return result;
+}
+
+// A scalar without quotes ends before one of `ends`, or with its line.
+json MetadataParser::flow(int depth, std::string_view ends) {
+  if (next() == '{' || next() == '[') return flow_collection(depth);
+  if (next() == '\'' || next() == '"') return quoted();
+  return scalar(plain(ends));
+}
+
+// {a: 1, b: 2} or [1, 2]
+json MetadataParser::flow_collection(int depth) {
+  if (depth > kMaxMetadataDepth) fail("the metadata are nested too deeply");
+  const bool map = next() == '{';
+  const char closing = map ? '}' : ']';
+  json result = map ? json::object() : json::array();
+  ++column_;
+  while (next_in(closing) != closing) {
+    if (map) {
+      const std::string key = next() == '\'' || next() == '"' ? quoted() : std::string(plain(":,}"));
+      if (next_in(closing) != ':') fail("expected `key: value`");
+      if (result.contains(key)) fail(fmt::format("{} stands here twice", key));
+      ++column_;
+      next_in(closing);
+      result[key] = flow(depth + 1, ",]}");
     } else {
-      result += text[at];
+      result.push_back(flow(depth + 1, ",]}"));
+    }
+    if (next_in(closing) == ',')
+      ++column_;
+    else if (next() != closing)
+      fail(fmt::format("expected ',' or '{}'", closing));
+  }
+  ++column_;
+  return result;
+}
+
+// The next character between the brackets, on this line or one below.
+char MetadataParser::next_in(char closing) {
+  for (skip_spaces(); at_line_end(); skip_spaces()) {
+    if (at_ + 1 == lines_.size()) fail(fmt::format("'{}' is missing", closing));
+    ++at_;
+    column_ = 0;
+  }
+  return next();
+}
+
+std::string MetadataParser::quoted() {
+  const char quote = text()[column_++];
+  std::string result;
+  for (;; ++column_) {
+    if (at_line_end()) fail("the text has no closing quote");
+    const char c = text()[column_];
+    if (c == quote) {
+      ++column_;
+      if (quote != '\'' || next() != '\'') return result;
+      result += '\'';
+    } else if (quote == '"' && c == '\\' && column_ + 1 < text().size()) {
+      const char escaped = text()[++column_];
+      result += escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped;
+    } else {
+      result += c;
     }
   }
 }
 
-// A value on one line: a scalar, {a: 1, b: 2} or [1, 2].
-json MetadataParser::flow(std::string_view text, std::size_t& at, int depth) const {
-  if (depth > kMaxMetadataDepth) fail("the metadata are nested too deeply");
-  const auto skip = [&] {
-    while (at < text.size() && text[at] == ' ') ++at;
-  };
-  const auto closed = [&](char bracket) {
-    skip();
-    if (at >= text.size()) fail(fmt::format("'{}' is missing", bracket), at);
-    if (text[at] != bracket) return false;
-    ++at;
-    skip();
-    return true;
-  };
-  skip();
-  if (at < text.size() && (text[at] == '{' || text[at] == '[')) {
-    const bool map = text[at++] == '{';
-    json result = map ? json::object() : json::array();
-    while (!closed(map ? '}' : ']')) {
-      if (map) {
-        std::string key;
-        if (text[at] == '\'' || text[at] == '"') {
-          key = quoted(text, at);
-        } else {
-          const std::size_t begin = at;
-          while (at < text.size() && text[at] != ':' && text[at] != ',' && text[at] != '}') ++at;
-          key = text.substr(begin, at - begin);
-        }
-        if (at >= text.size() || text[at] != ':') fail("expected `key: value`", at);
-        ++at;
-        result[key] = flow(text, at, depth + 1);
-      } else {
-        result.push_back(flow(text, at, depth + 1));
-      }
-      skip();
-      if (at < text.size() && text[at] == ',')
-        ++at;
-      else if (at < text.size() && text[at] != '}' && text[at] != ']')
-        fail("expected ',' or a closing bracket", at);
-    }
-    return result;
-  }
-  if (at < text.size() && (text[at] == '\'' || text[at] == '"')) {
-    json result = quoted(text, at);
-    skip();
-    return result;
-  }
-  const std::size_t begin = at;
-  if (depth > 0 || text.find_first_of("{[") == std::string_view::npos) {
-    const bool inside = depth > 0 && text.find_first_of("{[") != std::string_view::npos;
-    while (at < text.size() && !(inside && (text[at] == ',' || text[at] == '}' || text[at] == ']'))) ++at;
-  } else {
-    at = text.size();
-  }
-  std::string_view word = text.substr(begin, at - begin);
+std::string_view MetadataParser::plain(std::string_view ends) {
+  const std::size_t begin = column_;
+  column_ = std::min(text().find_first_of(ends, begin), text().size());
+  std::string_view word = std::string_view(text()).substr(begin, column_ - begin);
   while (word.ends_with(' ')) word.remove_suffix(1);
-  return scalar(word);
+  return word;
+}
+
+void MetadataParser::skip_spaces() {
+  while (next() == ' ' || next() == '\t') ++column_;
 }
 
 json MetadataParser::scalar(std::string_view text) const {

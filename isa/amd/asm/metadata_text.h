@@ -12,8 +12,8 @@ struct MetadataMismatch {
   SourceLinePtr line;
 };
 
-/// Turns the lines of an `.amdgpu_metadata` block, YAML as LLVM writes it (block and one-line flow
-/// collections, plain and quoted scalars), into MessagePack. Throws a MetadataMismatch.
+/// Turns the lines of an `.amdgpu_metadata` block, YAML as LLVM writes it (block and flow collections,
+/// plain and quoted scalars, each on one line), so JSON too, into MessagePack. Throws a MetadataMismatch.
 std::vector<std::byte> pack_metadata(const std::vector<SourceLinePtr>& lines);
 
 }  // namespace mockgpu::isa::amd

@@ -1,0 +1,109 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "isa/amd/asm/metadata_text.h"
+
+namespace mockgpu::tests::asm_metadata_tests {
+
+using isa::amd::MetadataMismatch;
+using isa::amd::SourceLine;
+using isa::amd::SourceLinePtr;
+using nlohmann::json;
+
+std::vector<SourceLinePtr> lines_of(const std::string& text) {
+  std::vector<SourceLinePtr> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    auto source = std::make_shared<SourceLine>();
+    source->number = lines.size() + 1;
+    source->text = line;
+    lines.push_back(std::move(source));
+  }
+  return lines;
+}
+
+json packed(const std::string& text) {
+  const std::vector<std::byte> bytes = isa::amd::pack_metadata(lines_of(text));
+  const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return json::from_msgpack(data, data + bytes.size());
+}
+
+const json kKernel = {{"amdhsa.version", {1, 2}},
+                      {"amdhsa.kernels",
+                       {{{".name", "k"},
+                         {".args", {{{".size", 8}, {".type_name", "float*"}}, json::object()}},
+                         {".uses_dynamic_stack", false},
+                         {".vec", "int[4], x"}}}}};
+
+TEST(AsmMetadata, BlocksAsLlvmWritesThem) {
+  EXPECT_EQ(packed(R"(---
+amdhsa.kernels:
+  - .args:
+      - .size:           8
+        .type_name:      'float*'
+      - {}
+    .name:           k
+    .uses_dynamic_stack: false
+    .vec:  int[4], x
+amdhsa.version:
+  - 1
+  - 2
+...
+)"),
+            kKernel);
+}
+
+// JSON is YAML, and programs that write assembly write JSON.
+TEST(AsmMetadata, Json) {
+  EXPECT_EQ(packed(kKernel.dump()), kKernel);
+  EXPECT_EQ(packed(kKernel.dump(2)), kKernel);
+  EXPECT_EQ(packed(kKernel.dump(1, '\t')), kKernel);
+}
+
+TEST(AsmMetadata, CollectionsInBracketsGoOnBelow) {
+  EXPECT_EQ(packed(R"(
+amdhsa.version: [1,
+                 2]
+amdhsa.kernels:
+  - {.name: k, .args: [
+      { .size: 8,
+        .type_name: "float*" },
+      {}],
+     .uses_dynamic_stack: false, .vec: 'int[4], x'}
+)"),
+            kKernel);
+}
+
+TEST(AsmMetadata, MistakesHaveALineAndAColumn) {
+  struct Case {
+    const char *text, *message;
+    std::size_t line, column;  // the column from 0
+  };
+  for (const Case& test : {
+           Case{"a: [1, 2", "']' is missing", 1, 8},
+           Case{"a: [1,\n  2}", "expected ',' or ']'", 2, 3},
+           Case{"a:\n  - {b: 1,\n     c 2}", "expected `key: value`", 3, 8},
+           Case{"a:\n  - {b: 1,\n     b: 2}", "b stands here twice", 3, 6},
+           Case{"a: 'x", "no closing quote", 1, 5},
+           Case{"a: [1] 2", "unexpected text", 1, 7},
+           Case{"a: 1\n  b: 2", "fits nowhere", 2, 2},
+           Case{"a: 1\nb", "expected `key: value`", 2, 0},
+           Case{"a: 1\nb: 2\na: 3", "a stands here twice", 3, 0},
+           Case{"a:\n  -\nb: 1", "an item without a value", 3, 0},
+       }) {
+    try {
+      packed(test.text);
+      ADD_FAILURE() << test.text;
+    } catch (const MetadataMismatch& wrong) {
+      EXPECT_THAT(wrong.mismatch.message, ::testing::HasSubstr(test.message)) << test.text;
+      EXPECT_EQ(wrong.line->number, test.line) << test.text;
+      EXPECT_EQ(wrong.mismatch.column, test.column) << test.text;
+    }
+  }
+  EXPECT_THROW(packed(std::string(100, '[')), MetadataMismatch);
+}
+
+}  // namespace mockgpu::tests::asm_metadata_tests
