@@ -130,6 +130,20 @@ n = n + 1
             "0e");
 }
 
+TEST(AsmFile, HashesAreCommentsAndSectionFlags) {
+  const Assembly assembly = assembled(R"(
+# 1 "a.s"  /* not the beginning of anything
+  # a comment
+.section .rodata,#alloc
+data: # after a label
+.byte 1
+.section writable,#alloc,#write
+words: .byte 2
+)");
+  EXPECT_EQ(at(assembly, "data", 1), "01");
+  EXPECT_EQ(at(assembly, "words", 1), "02");
+}
+
 // What .exitm leaves: the macro, or the whole repetition, and the conditions in it.
 TEST(AsmFile, MacrosAreLeftEarly) {
   const Assembly assembly = assembled(R"(

@@ -107,4 +107,24 @@ TEST(Spelling, ModifiersAndImmediates) {
   for (const Case& test : cases) expect_bytes(test);
 }
 
+// As generators of matrix kernels write them.
+TEST(Spelling, CommasCapitalsAndAccumulators) {
+  const Case cases[] = {
+      {"gfx90a", "s_mov_b32 s1 -1", "c10081be"},
+      {"gfx90a", "v_mul_hi_u32 v1 v2 s4", "010086d202090000"},
+      {"gfx90a", "buffer_load_dword v1 v2 s[4:7] 0 offen offset:4", "041050e002010180"},
+      {"gfx90a", "V_PK_ADD_F32 v[0:1], v[2:3], v[4:5]", "0040b2d302090218"},
+      {"gfx90a", "s_getpc_B64 s[20:21]", "001c94be"},
+      {"gfx1100", "V_DUAL_MOV_B32 v0, v1 :: v_dual_add_f32 v3, v4, v5", "010108ca040b0200"},
+      {"gfx1100", "V_MOV_B32_E32 v0, v1", "0103007e"},
+      {"gfx90a", "v_accvgpr_read_b32 v1, acc[1]", "0140d8d301010018"},
+      {"gfx90a", "v_accvgpr_write_b32 acc255, v1", "ff40d9d301010018"},
+      {"gfx90a", "v_mfma_f32_16x16x16f16 acc[0:3], v[16:17], acc[18:19], acc[0+0:3+0]", "0080cdd310250214"},
+      {"gfx90a", "v_pk_mul_f16 v4, s4, v5 op_sel_hi:[0,1,1]", "044090d3040a0210"},
+      {"gfx90a", "v_pk_mul_f16 v4, s4, v5 op_sel_hi:[0,1,0,0]", "044090d3040a0210"},
+      {"gfx90a", "v_pk_mul_f16 v4, s4, v5 op_sel:[0,1,0,0] neg_lo:[0,1,0]", "045090d3040a0258"},
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
 }  // namespace mockgpu::tests::spelling_tests

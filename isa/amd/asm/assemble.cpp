@@ -58,7 +58,7 @@ void FileAssembler::report(const Mismatch& mismatch, const SourceLinePtr& line) 
 void FileAssembler::statement() {
   for (;;) {
     const std::size_t column = scanner_.column();
-    if (scanner_.at_end()) return;
+    if (scanner_.at_end() || scanner_.peek() == '#') return;
     const bool active = conditions_.empty() || conditions_.back().active;
     if (active && scanner_.peek() != '.' && scanner_.at_number()) {
       const Number number = scanner_.number();

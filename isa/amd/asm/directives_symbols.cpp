@@ -128,7 +128,7 @@ void FileAssembler::section(std::string_view directive) {
   section_ = section_called(directive);
 }
 
-// .section name, "flags", @type, ...
+// .section name, "flags", @type, ... or .section name, #flag, #flag...
 void FileAssembler::named_section(std::string_view directive) {
   const std::string name = symbol_name();
   const std::size_t before = parts_.sections.size();
@@ -139,7 +139,7 @@ void FileAssembler::named_section(std::string_view directive) {
   section_ = index;
   if (!scanner_.accept(",")) return;
   const std::size_t column = scanner_.column();
-  const std::string flags = scanner_.quoted();
+  const std::string flags = scanner_.peek() == '#' ? section_flags() : scanner_.quoted();
   AsmSection& section = parts_.sections[static_cast<std::size_t>(index)];
   if (added) section.alloc = section.writable = section.executable = false;
   for (char flag : flags) {
@@ -162,6 +162,21 @@ void FileAssembler::named_section(std::string_view directive) {
     if (word == "nobits" && added) section.no_bits = true;
     if (word.empty()) known("the size of an element");
   }
+}
+
+// The letters of #alloc, #write and #execinstr.
+std::string FileAssembler::section_flags() {
+  std::string letters;
+  do {
+    const std::size_t column = scanner_.column();
+    scanner_.expect("#");
+    const std::string_view word = scanner_.word();
+    const bool known = word == "alloc" || word == "write" || word == "execinstr";
+    if (!known)
+      throw Mismatch{column, fmt::format("unknown section flag #{}", word), "#alloc #write #execinstr"};
+    letters += word == "execinstr" ? 'x' : word.front();
+  } while (scanner_.accept(","));
+  return letters;
 }
 
 void FileAssembler::pop_section(std::string_view directive) {

@@ -112,6 +112,7 @@ class FileAssembler : public SymbolScope {
   void size(std::string_view directive);
   void section(std::string_view directive);
   void named_section(std::string_view directive);
+  std::string section_flags();
   void pop_section(std::string_view directive);
   void subsection(std::string_view directive);
   void common(std::string_view directive);

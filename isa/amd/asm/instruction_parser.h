@@ -43,6 +43,7 @@ class InstructionParser {
   bool is_mix() const;  // v_fma_mix*
 
   // parse_instruction.cpp
+  void comma();
   void operands(const Form& form);
   void refuse_unknown_symbol() const;
   bool is_written(const OperandSpec& spec);

@@ -56,7 +56,7 @@ ParsedInstruction InstructionParser::run() {
   operands(*inst_.form);
   if (inst_.form_y) {
     scanner_.expect("::");
-    const std::string_view name = scanner_.word();
+    const std::string name = lowered(scanner_.word());
     if (!name.starts_with("v_dual_")) scanner_.fail("expected the second half, v_dual_...");
     inst_.y_begin = inst_.operand_count;
     operands(*inst_.form_y);
@@ -121,18 +121,22 @@ bool InstructionParser::is_written(const OperandSpec& spec) {
   return inst_.op != Op::s_endpgm || !scanner_.at_end();
 }
 
+// Between operands; spaces do as well.
+void InstructionParser::comma() {
+  if (!scanner_.accept(",") && scanner_.at_end()) scanner_.expect(",");
+}
+
 void InstructionParser::operands(const Form& form) {
   bool first = true;
   for (const OperandSpec& spec : form.specs()) {
     if (spec.field == Field::vaddr && spec.holds == Holds::v &&
         (inst_.encoding == Encoding::mimg || inst_.encoding == Encoding::vsample)) {
-      if (!first) scanner_.expect(",");
+      if (!first) comma();
       image_addresses(spec);
       continue;
     }
     const bool written = is_written(spec);
-    if (written && !first && spec.field != Field::attrchan && spec.field != Field::vsrc0)
-      scanner_.expect(",");
+    if (written && !first && spec.field != Field::attrchan && spec.field != Field::vsrc0) comma();
     columns_[inst_.operand_count] = scanner_.column();
     Operand& current = inst_.operands[inst_.operand_count++];
     current.format = spec.format;
@@ -472,7 +476,7 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
     if (second == std::string_view::npos)
       throw Mismatch{column, "a v_dual instruction has two halves, parted by ::"};
     Scanner rest(operands.substr(second + 2));
-    const std::string_view other = rest.word();
+    const std::string other = lowered(rest.word());
     std::vector<Candidate> pairs;
     bool known = false;
     for (Encoding encoding : {Encoding::vopd, Encoding::vopd3}) {
@@ -537,7 +541,7 @@ ParsedInstruction parse_instruction(const Target& target, bool wave64, std::stri
     throw Mismatch{0, fmt::format("{} is not supported: the tables have no column for it", target.name)};
   Scanner scanner(text);
   const std::size_t begin = scanner.column();
-  const std::string_view name = scanner.word();
+  const std::string name = lowered(scanner.word());
   if (name.empty()) scanner.fail("expected an instruction");
   const std::size_t operands = scanner.column();
   wave64 |= !target.wave32;

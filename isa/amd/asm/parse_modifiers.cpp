@@ -244,20 +244,23 @@ bool InstructionParser::packed_list(std::string_view name) {
   if (!sel && name != "op_sel_hi" && name != "neg_lo" && name != "neg_hi") return false;
   const unsigned sources = count_sources(*inst_.form);
   const bool packed = inst_.encoding == Encoding::vop3p;
-  const std::vector<std::uint32_t> values = list(name, 1, sel ? 4 : 3, 1);
+  const std::vector<std::uint32_t> values = list(name, 1, 4, 1);
   unsigned bits = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool destination = sel && !packed && (i == 3 || (i == sources && i + 1 == values.size()));
-    if (!destination && i >= sources && values[i] && inst_.op != Op::v_fmac_f16)
+    const bool idle = i >= sources && values[i] && name != "op_sel_hi";
+    if (idle && !destination && inst_.op != Op::v_fmac_f16)
       scanner_.fail(fmt::format("the instruction has {} sources", sources));
     bits |= values[i] << (destination ? 3 : i);
   }
   const auto value = static_cast<std::uint8_t>(bits);
   if (sel)
     mods.op_sel = value;
-  else if (name == "op_sel_hi")
-    mods.op_sel_hi = static_cast<std::uint8_t>(bits | (7u << values.size() & 7u & mods.op_sel_hi));
-  else if (name == "neg_lo")
+  else if (name == "op_sel_hi") {
+    // Sources that the instruction does not have keep what they have without the modifier.
+    const unsigned named = (1u << std::min<std::size_t>(values.size(), sources)) - 1;
+    mods.op_sel_hi = static_cast<std::uint8_t>((bits & named) | (mods.op_sel_hi & ~named));
+  } else if (name == "neg_lo")
     mods.neg = value;
   else
     mods.neg_hi = value;

@@ -256,6 +256,7 @@ bool InstructionParser::register_name(RegisterName& name) {
   const File files[] = {{"ttmp", OperandKind::sgpr, scalar::ttmp0, 16},
                         {"v", OperandKind::vgpr, 0, 256},
                         {"s", OperandKind::sgpr, 0, sgprs},
+                        {"acc", OperandKind::agpr, 0, 256},
                         {"a", OperandKind::agpr, 0, 256}};
   if (scanner_.peek() == '[') return register_list(name);
   const std::size_t begin = scanner_.column();

@@ -70,4 +70,7 @@ class Scanner {
 /// Whether a name could go on with this character.
 bool is_word_character(char c);
 
+/// Names of instructions may be written in capitals.
+std::string lowered(std::string_view text);
+
 }  // namespace mockgpu::isa::amd

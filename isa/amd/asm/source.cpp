@@ -39,6 +39,12 @@ void cut_comments(std::string& line, bool& in_comment) {
   }
 }
 
+// A comment, or what a C preprocessor left.
+bool is_hash_line(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin != std::string_view::npos && line[begin] == '#';
+}
+
 // `\name` and `\()` as `values` have them.
 std::string substitute(std::string_view text, const std::map<std::string, std::string>& values) {
   std::string result;
@@ -92,9 +98,9 @@ std::vector<SourceLinePtr> SourceReader::split(const std::string& file, std::str
     line->text = text.substr(begin, end - begin);
     line->expanded_from = from;
     const bool was_in_comment = in_comment;
+    if (!in_comment && is_hash_line(line->text)) line->text.clear();
     cut_comments(line->text, in_comment);
     if (in_comment && !was_in_comment) comment_begin = line;
-    if (line->text.starts_with('#')) line->text.clear();  // left by a C preprocessor
     lines.push_back(std::move(line));
     begin = end + 1;
   }
