@@ -184,6 +184,80 @@ data:
             "09");
 }
 
+// Spaces part arguments as well, where no operator stands beside them. The values are llvm-mc-19's.
+TEST(AsmFile, ArgumentsOfMacros) {
+  const Assembly assembly = assembled(R"(
+.macro emit a b c=9
+  .byte \a, \b, \c
+.endm
+.set q, 7
+.rodata
+data:
+  emit 1,2 3
+  emit 1 2,3
+  emit 1 2
+  emit q + 1, 6
+  emit q +1 6 , 5
+  emit (q + 2) * 2 6
+.altmacro
+.macro twice a
+  .byte \a, 2 * \a
+.endm
+.macro nested a
+  twice %\a+2
+.endm
+  twice %q+1
+  nested 3
+  twice <1+1>
+.noaltmacro
+.byte q<>7, 1 - (q<>6)
+)");
+  EXPECT_EQ(at(assembly, "data", 26),
+            "010203"
+            "010203"
+            "010209"
+            "080609"
+            "080605"
+            "120609"
+            "0810"
+            "050a"
+            "0203"
+            "0002");
+}
+
+// A file of several kernels starts counting again for each.
+TEST(AsmFile, CountsOfRegistersCanBeSet) {
+  const Assembly assembly = assembled(R"(
+v_mov_b32 v99, s60
+.set .amdgcn.next_free_vgpr, 0
+.amdgcn.next_free_sgpr = 0
+v_mov_b32 v19, s7
+.rodata
+data: .byte .amdgcn.next_free_vgpr, .amdgcn.next_free_sgpr
+)");
+  EXPECT_EQ(at(assembly, "data", 2), "1408");
+}
+
+TEST(AsmFile, DescriptorsOfKernelsThatComeLaterAreGlobal) {
+  const Assembly assembly = assembled(R"(
+.extern elsewhere
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 1
+  .amdhsa_next_free_sgpr 1
+.end_amdhsa_kernel
+.text
+.type k,#function
+k: s_endpgm
+.section .note.GNU-stack,"",@progbits
+)");
+  const CodeObject object = CodeObject::parse(assembly.object);
+  ASSERT_EQ(object.kernels().size(), 1u);
+  bool found = false;
+  for (const isa::object::Symbol& symbol : object.symbols())
+    if (symbol.name == "k.kd") found = symbol.binding == isa::object::elf::kBindGlobal;
+  EXPECT_TRUE(found);
+}
+
 TEST(AsmFile, BranchesAndLabels) {
   const Assembly assembly = assembled(R"(
 code:

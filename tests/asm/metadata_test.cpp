@@ -101,6 +101,24 @@ TEST(AsmMetadata, Json) {
             kKernel);
 }
 
+TEST(AsmMetadata, SpacesCommentsAndTruth) {
+  EXPECT_EQ(packed(R"(# all of it
+amdhsa.version : [1, # the first
+  2]
+amdhsa.kernels : # one
+  - { .name : k, .args : [{.size: 8, .type_name: 'float*'}, {}], .uses_dynamic_stack: False,
+      .vec: "int[4], x" } # done
+)"),
+            kKernel);
+  EXPECT_EQ(packed("a: 'x # y'\nb: it's#3 # no\nc: [True, yes, OFF]"),
+            "\x83\xa1"
+            "a\xa5"
+            "x # y\xa1"
+            "b\xa6"
+            "it's#3\xa1"
+            "c\x93\xc3\xc3\xc2");
+}
+
 TEST(AsmMetadata, CollectionsInBracketsGoOnBelow) {
   EXPECT_EQ(packed(R"(
 amdhsa.version: [1,

@@ -60,6 +60,8 @@ TEST(Spelling, ImpliedVcc) {
       {"gfx1030", "v_add_co_ci_u32 v0, v1, v2", "01050050"},
       {"gfx1030", "v_cndmask_b32_sdwa v0, v1, v2 dst_sel:DWORD", "f904000201160606"},
       {"gfx1100", "v_cndmask_b32 v0, v1, v2 row_shl:1", "fa040002010101ff"},
+      {"gfx1030", "v_cndmask_b32 v1, 0, 1", "f902030280168686"},
+      {"gfx1030", "v_add_co_ci_u32 v0, 1, 2", "f904015081168686"},
       {"gfx1100", "v_cmp_eq_u32_dpp v0, v1 row_shl:1", "fa02947c000101ff"},
   };
   for (const Case& test : cases) expect_bytes(test);

@@ -4,6 +4,7 @@
 
 #include "isa/amd/asm/diagnostic.h"
 #include "isa/amd/asm/parsed.h"
+#include "isa/amd/asm/source.h"
 #include "tools/cli/assembly.h"
 #include "tools/cli/command.h"
 #include "tools/cli/values.h"
@@ -18,8 +19,10 @@ int assemble_lines(const isa::amd::Target& target, bool wave64) {
   std::string line;
   for (std::size_t number = 1; std::getline(std::cin, line); ++number) {
     try {
+      const isa::amd::SourceLinePtr source = isa::amd::SourceReader("", line, nullptr).next();
+      const std::string_view text = source ? std::string_view(source->text) : std::string_view();
       std::string hex;
-      for (const std::byte byte : isa::amd::parse_instruction(target, wave64, line, symbols).bytes)
+      for (const std::byte byte : isa::amd::parse_instruction(target, wave64, text, symbols).bytes)
         hex += fmt::format("{:02x}", static_cast<unsigned>(byte));
       fmt::print("{}\n", hex);
     } catch (const isa::amd::Mismatch& mismatch) {

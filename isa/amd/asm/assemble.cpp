@@ -162,6 +162,7 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
       {".set", &A::set_symbol},
       {".equ", &A::set_symbol},
       {".equiv", &A::set_symbol},
+      {".extern", &A::bind},
       {".globl", &A::bind},
       {".global", &A::bind},
       {".local", &A::bind},
@@ -300,9 +301,6 @@ bool FileAssembler::find(std::string_view name, Value& value) const {
       value.offset = target_->version[2];
     else
       return false;
-    if (const auto it = symbol_index_.find(std::string(name));
-        it != symbol_index_.end() && parts_.symbols[it->second].defined)
-      value = parts_.symbols[it->second].value;
     return true;
   }
   const auto it = symbol_index_.find(std::string(name));

@@ -11,36 +11,39 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The arguments of a macro: parted by commas outside brackets and quotes. Without a comma, by spaces.
+bool is_operator(char c) { return std::string_view("+-*/~!=<>&|^").find(c) != std::string_view::npos; }
+
+// The arguments of a macro: parted by commas outside brackets and quotes, and by spaces that have no operator
+// on either side.
 std::vector<std::string> split_arguments(std::string_view text) {
+  text = trimmed(text);
   std::vector<std::string> arguments;
-  int depth = 0;
-  bool quoted = false, commas = false;
-  for (char c : text) {
-    if (c == '"') quoted = !quoted;
-    commas |= c == ',' && !quoted;
-  }
   std::string current;
-  quoted = false;
+  int depth = 0;
+  bool quoted = false;
   const auto flush = [&] {
-    std::string_view argument = trimmed(current);
+    std::string_view argument = current;
     if (argument.size() >= 2 && argument.front() == '"' && argument.back() == '"')
       argument = argument.substr(1, argument.size() - 2);
     arguments.emplace_back(argument);
     current.clear();
   };
-  for (char c : trimmed(text)) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     if (c == '"') quoted = !quoted;
-    if (!quoted && (c == '(' || c == '[')) ++depth;
-    if (!quoted && (c == ')' || c == ']')) --depth;
-    const bool space = c == ' ' || c == '\t';
-    if (!quoted && depth == 0 && (c == ',' || (space && !commas))) {
-      if (c == ',' || !trimmed(current).empty()) flush();
+    if (!quoted) depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    const bool part = !quoted && depth == 0;
+    if (part && c == ',') {
+      flush();
+    } else if (part && (c == ' ' || c == '\t')) {
+      const std::size_t next = text.find_first_not_of(" \t", i);
+      const bool inside = current.empty() || is_operator(current.back()) || is_operator(text[next]);
+      if (!inside && text[next] != ',') flush();
     } else {
       current += c;
     }
   }
-  if (!trimmed(current).empty() || (!arguments.empty() && commas)) flush();
+  if (!current.empty() || text.ends_with(',')) flush();
   return arguments;
 }
 
@@ -71,6 +74,8 @@ bool FileAssembler::control(std::string_view name) {
     scanner_.fail(fmt::format("{} without its beginning", name));
   else if (name == ".exitm")
     exit_macro();
+  else if (name == ".altmacro" || name == ".noaltmacro")
+    alternate_macros_ = name == ".altmacro";
   else if (name == ".purgem")
     macros_.erase(symbol_name());
   else if (name == ".error")
@@ -169,7 +174,9 @@ bool FileAssembler::use_macro(std::string_view name) {
   std::map<std::string, std::string> values;
   for (const Macro::Parameter& parameter : macro.parameters) values[parameter.name] = parameter.usual;
   const std::size_t column = scanner_.column();
-  const std::vector<std::string> arguments = split_arguments(scanner_.rest());
+  std::vector<std::string> arguments = split_arguments(scanner_.rest());
+  if (alternate_macros_)
+    for (std::string& argument : arguments) argument = alternate(argument, column);
   std::size_t place = 0;
   std::map<std::string, bool> given;
   for (const std::string& argument : arguments) {
@@ -202,6 +209,17 @@ void FileAssembler::exit_macro() {
   end_of_statement();
   if (!reader_.leave()) scanner_.fail(".exitm outside of macros and repetitions");
   while (!conditions_.empty() && conditions_.back().depth > reader_.depth()) conditions_.pop_back();
+}
+
+// With .altmacro, %expression is its value, and <text> is that text.
+std::string FileAssembler::alternate(const std::string& argument, std::size_t column) {
+  if (argument.starts_with('<') && argument.ends_with('>')) return argument.substr(1, argument.size() - 2);
+  if (!argument.starts_with('%')) return argument;
+  Scanner scanner(argument, 1);
+  Value value;
+  const bool known = Expression::parse(scanner, *this).evaluate(*this, value) && value.is_absolute();
+  if (!known || !scanner.at_end()) throw Mismatch{column, fmt::format("{} has no value here", argument)};
+  return std::to_string(value.offset);
 }
 
 void FileAssembler::repeat_lines() {

@@ -102,9 +102,9 @@ void FileAssembler::end_kernel(std::string_view) {
   AsmSymbol& code = symbol(name);
   AsmSymbol& entry = symbol(name + ".kd");
   constexpr std::uint8_t kProtectedVisibility = 3;
-  if (code.visibility == 0) code.visibility = kProtectedVisibility;
-  entry.binding = code.binding;
+  entry.binding = code.defined ? code.binding : std::max(code.binding, object::elf::kBindGlobal);
   entry.visibility = code.visibility;
+  if (code.visibility == 0) code.visibility = kProtectedVisibility;
   entry.type = object::elf::kSymbolObject;
   entry.size = Expression(sizeof descriptor);
   auto& data = parts_.sections[static_cast<std::size_t>(section_)].data;

@@ -41,6 +41,14 @@ void FileAssembler::define(std::string_view name, Value value, std::size_t colum
 }
 
 void FileAssembler::set_variable(std::string_view name, std::size_t column, bool again) {
+  // Counting of registers goes on from there.
+  if (name == ".amdgcn.next_free_vgpr" || name == ".amdgcn.next_free_sgpr") {
+    (name.ends_with("vgpr") ? next_free_vgpr_ : next_free_sgpr_) = known("the number of registers");
+    return;
+  }
+  if (name.starts_with(".amdgcn."))
+    throw Mismatch{column, fmt::format("{} is not to be set", name),
+                   ".amdgcn.next_free_vgpr .amdgcn.next_free_sgpr"};
   const Expression expression = Expression::parse(scanner_, *this);
   Value value;
   const bool known = expression.variant() == SymbolVariant::none && expression.evaluate(*this, value);
@@ -79,9 +87,10 @@ void FileAssembler::bind(std::string_view directive) {
 void FileAssembler::type(std::string_view) {
   AsmSymbol& symbol = this->symbol(symbol_name());
   scanner_.accept(",");
-  if (!scanner_.accept("@")) scanner_.accept("%");
+  for (std::string_view mark : {"@", "%", "#"})
+    if (scanner_.accept(mark)) break;
   const std::size_t column = scanner_.column();
-  const std::string_view word = scanner_.word();
+  const std::string word = symbol_name();
   if (word == "function" || word == "STT_FUNC")
     symbol.type = elf::kSymbolFunction;
   else if (word == "object" || word == "STT_OBJECT")
@@ -128,9 +137,20 @@ void FileAssembler::section(std::string_view directive) {
   section_ = section_called(directive);
 }
 
+// More than a symbol's name: .note.GNU-stack
+std::string FileAssembler::section_name() {
+  if (scanner_.peek() == '"') return scanner_.quoted();
+  const std::size_t begin = scanner_.column();
+  std::size_t end = begin;
+  while (std::string_view(", \t").find(scanner_.next()) == std::string_view::npos && scanner_.next() != '\0')
+    scanner_.seek(++end);
+  if (begin == end) scanner_.fail("expected a name");
+  return std::string(scanner_.between(begin, end));
+}
+
 // .section name, "flags", @type, ... or .section name, #flag, #flag...
 void FileAssembler::named_section(std::string_view directive) {
-  const std::string name = symbol_name();
+  const std::string name = section_name();
   const std::size_t before = parts_.sections.size();
   const int index = section_called(name);
   const bool added = parts_.sections.size() > before;

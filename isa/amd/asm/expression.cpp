@@ -21,8 +21,9 @@ struct BinaryOperator {
 
 // The longer spelling first. GNU as gives || the lowest precedence.
 constexpr BinaryOperator kOperators[] = {
-    {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 3}, {">=", 3}, {"<<", 6}, {">>", 6}, {"<", 3},
-    {">", 3},  {"|", 4},  {"^", 4},  {"&", 4},  {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6},
+    {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 3}, {">=", 3}, {"<<", 6},
+    {">>", 6}, {"<>", 3}, {"<", 3},  {">", 3},  {"|", 4},  {"^", 4},  {"&", 4},
+    {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6},
 };
 
 // Everything that binds tighter than |.
@@ -87,7 +88,7 @@ std::int64_t compute(std::string_view op, std::int64_t left, std::int64_t right,
     return wrap((a + b - 1) / b * b);
   }
   if (op == "==") return left == right ? -1 : 0;  // GNU as: true is -1
-  if (op == "!=") return left != right ? -1 : 0;
+  if (op == "!=" || op == "<>") return left != right ? -1 : 0;
   if (op == "<") return left < right ? -1 : 0;
   if (op == "<=") return left <= right ? -1 : 0;
   if (op == ">") return left > right ? -1 : 0;

@@ -80,6 +80,7 @@ class FileAssembler : public SymbolScope {
   bool test(std::string_view name);
   void define_macro();
   bool use_macro(std::string_view name);
+  std::string alternate(const std::string& argument, std::size_t column);
   void exit_macro();
   void repeat_lines();
   void repeat_each(bool characters);
@@ -112,6 +113,7 @@ class FileAssembler : public SymbolScope {
   void size(std::string_view directive);
   void section(std::string_view directive);
   void named_section(std::string_view directive);
+  std::string section_name();
   std::string section_flags();
   void pop_section(std::string_view directive);
   void subsection(std::string_view directive);
@@ -159,6 +161,7 @@ class FileAssembler : public SymbolScope {
   SourceLinePtr kernel_line_;
   std::uint64_t total_bytes_ = 0;  // of all sections
   std::int64_t group_memory_ = 0;  // bytes that .amdgpu_lds has given away
+  bool alternate_macros_ = false;
   std::int64_t next_free_vgpr_ = 0, next_free_sgpr_ = 0;
   std::vector<Diagnostic> diagnostics_;
   std::vector<std::string> notes_;

@@ -18,6 +18,24 @@ struct TextLine {
   SourceLinePtr source;
 };
 
+// Where YAML's comment begins: a # after a space.
+std::size_t comment_begin(std::string_view text) {
+  char quote = 0, before = ' ';
+  for (std::size_t i = 0; i < text.size(); before = text[i++]) {
+    const char c = text[i];
+    if (quote) {
+      if (c == quote) quote = 0;
+      if (c == '\\' && quote == '"') ++i;
+    } else if ((c == '"' || c == '\'') &&
+               std::string_view(" \t[{,:").find(before) != std::string_view::npos) {
+      quote = c;
+    } else if (c == '#' && (before == ' ' || before == '\t')) {
+      return i;
+    }
+  }
+  return text.size();
+}
+
 class MetadataParser {
  public:
   explicit MetadataParser(const std::vector<SourceLinePtr>& lines);
@@ -53,13 +71,13 @@ class MetadataParser {
 
 MetadataParser::MetadataParser(const std::vector<SourceLinePtr>& lines) {
   for (const SourceLinePtr& line : lines) {
-    std::string text = line->text;
+    std::string text = line->text.substr(0, comment_begin(line->text));
     while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
       text.pop_back();
     const std::size_t indent = text.find_first_not_of(" \t");
     if (indent == std::string::npos) continue;
     text.erase(0, indent);
-    if (text.starts_with("---") || text == "..." || text.starts_with('#')) continue;
+    if (text.starts_with("---") || text == "...") continue;
     lines_.push_back({indent, std::move(text), line});
   }
 }
@@ -135,7 +153,9 @@ bool MetadataParser::accept_key(std::string& key) {
     column_ = std::min(text().find(": "), text().size());
     if (column_ == text().size() && text().ends_with(':')) --column_;
     key = text().substr(0, column_);
+    while (key.ends_with(' ')) key.pop_back();
   }
+  skip_spaces();
   if (next() != ':') {
     column_ = 0;
     return false;
@@ -231,8 +251,10 @@ void MetadataParser::skip_spaces() {
 }
 
 json MetadataParser::scalar(std::string_view text) const {
-  if (text == "true") return true;
-  if (text == "false") return false;
+  for (std::string_view word : {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})
+    if (text == word) return true;
+  for (std::string_view word : {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})
+    if (text == word) return false;
   Scanner scanner(text);
   const bool minus = scanner.accept("-");
   if (scanner.at_number()) {

@@ -521,6 +521,12 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
     if (leaves_out_vcc(*form, candidate, target.generation, operands)) {
       candidate.names_vcc = false;
       candidates.push_back(candidate);
+      // From gfx10 on constants have room in the sub-dword encoding, whose selections are dwords unless
+      // written.
+      candidate.sdwa = suffix == Suffix::none && !dpp && form->has(property::sdwa) &&
+                       traits(target.generation).sdwa && !is_gfx9(target.generation) &&
+                       form->encoding != Encoding::vopc;
+      if (candidate.sdwa) candidates.push_back(candidate);
     }
     if (form->has(property::atomic)) {
       candidate.returns = true;
