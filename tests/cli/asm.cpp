@@ -59,6 +59,10 @@ TEST(Asm, HexPrintsOneLineForEach) {
                               "s_endpgm\n");
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(ended.out, "0202067e\n010203d502070020\n0000b0bf\n");
+  EXPECT_EQ(
+      mockgpu({"asm", "--target", "gfx1100", "--hex"}, "s_endpgm // the end\ns_nop /* idle */ 1 ; once\n")
+          .out,
+      "0000b0bf\n010080bf\n");
   EXPECT_EQ(mockgpu({"asm", "--target", "gfx900", "--hex"}, "v_mov_b32 v3, s2\ns_endpgm\n").out,
             "0202067e\n000081bf\n");
   // Bytes of llvm-mc-19: SDWA keeps the rest of the register unless the text says otherwise.
