@@ -209,10 +209,14 @@ data:
   twice %q+1
   nested 3
   twice <1+1>
+.macro text a
+  .ascii "\a"
+.endm
+  text <a,b !>c>
 .noaltmacro
 .byte q<>7, 1 - (q<>6)
 )");
-  EXPECT_EQ(at(assembly, "data", 26),
+  EXPECT_EQ(at(assembly, "data", 32),
             "010203"
             "010203"
             "010209"
@@ -222,7 +226,20 @@ data:
             "0810"
             "050a"
             "0203"
+            "612c62203e63"
             "0002");
+}
+
+// Precedences are GNU as's; the values are llvm-mc-19's.
+TEST(AsmFile, ExpressionsAsGnuHasThem) {
+  const Assembly assembly = assembled(R"(
+.rodata
+data: .byte 6 ^ 3 + 1, 4 | 3 + 1, 6 & 3 + 1, 8 - 6 ^ 3, 15 + 2*3 & ~7, 1 << 2 + 3, 5 == 3 + 2
+.byte 16L, 0x10UL, 0x10ull, 7u
+.text 0
+s_endpgm
+)");
+  EXPECT_EQ(at(assembly, "data", 11), "060803030f07ff10101007");
 }
 
 // A file of several kernels starts counting again for each.

@@ -33,6 +33,10 @@ TEST(Spelling, MatrixOperations) {
       {"gfx942", "v_mfma_i32_32x32x16i8 v[0:15], v[0:1], v[2:3], v[0:15]", "0000d6d300050204"},
       {"gfx942", "v_mfma_f32_16x16x8xf32 v[0:3], v[0:1], v[2:3], v[0:3]", "0000bed300050204"},
       {"gfx942", "v_smfmac_f32_16x16x32f16 v[0:3], v[0:1], v[2:5], v0", "0000e2d300050204"},
+      {"gfx942", "v_cvt_sr_fp8_f32 v1, v2, v3 op_sel:[0,0,1]", "0120a4d202070200"},
+      {"gfx942", "v_cvt_sr_bf8_f32 v1, v2, v3 op_sel:[0,0,1,1]", "0160a5d202070200"},
+      {"gfx950", "v_cvt_scalef32_pk_fp4_f16 v1, v2, v3 op_sel:[0,0,1]", "01204cd202070200"},
+      {"gfx942", "v_cvt_pk_fp8_f32 v1, v2, v3 op_sel:[0,0,1]", "0140a2d202070200"},
       {"gfx908", "v_accvgpr_read v0, a1", "0040d8d301010018"},
       {"gfx90a", "v_accvgpr_write a0, v1", "0040d9d301010018"},
       {"gfx942", "v_accvgpr_write a0, 1", "0040d9d381000018"},
@@ -113,6 +117,8 @@ TEST(Spelling, ModifiersAndImmediates) {
 TEST(Spelling, CommasCapitalsAndAccumulators) {
   const Case cases[] = {
       {"gfx90a", "s_mov_b32 s1 -1", "c10081be"},
+      {"gfx90a", "v_mov_b32 v [4], v1", "0103087e"},
+      {"gfx90a", "v_add_u32 v1-1, v3", "c1060268"},
       {"gfx90a", "v_mul_hi_u32 v1 v2 s4", "010086d202090000"},
       {"gfx90a", "buffer_load_dword v1 v2 s[4:7] 0 offen offset:4", "041050e002010180"},
       {"gfx90a", "V_PK_ADD_F32 v[0:1], v[2:3], v[4:5]", "0040b2d302090218"},

@@ -133,6 +133,41 @@ TEST(Asm, MistakesAreReportedWithTheirPlace) {
   }
 }
 
+// A generated kernel gets its sizes from the command line, and its macros from other folders.
+TEST(Asm, SymbolsFoldersAndWaves) {
+  const TemporaryFolder folder, common;
+  common.write("macros.inc", ".macro fill\n.rept TILE\n.byte BETA\n.endr\n.endm\n");
+  const std::string file = folder.write("sized.s",
+                                        ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n"
+                                        ".include \"macros.inc\"\n"
+                                        "v_cmp_eq_u32_e64 s[2:3], s10, v0\n"
+                                        "fill\n.p2align 2\n");
+  const std::string output = folder.file("sized.co");
+  const Ended ended = mockgpu({"asm", "--defsym", "TILE=3", "--defsym=BETA=-0x10", "--wave64", "-I",
+                               common.file(""), file, "-o", output});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  std::ifstream object(output, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(object), {}};
+  EXPECT_THAT(bytes, HasSubstr("\xf0\xf0\xf0"));
+  EXPECT_THAT(
+      mockgpu({"asm", "--defsym", "TILE=3", "--defsym", "BETA=0", "-I", common.file(""), file, "-o", output})
+          .err,
+      HasSubstr("a lane mask of wave32"));
+  EXPECT_THAT(mockgpu({"asm", "--defsym", "TILE=3", file, "-o", output}).err, HasSubstr("macros.inc"));
+  for (const char* wrong : {"TILE", "=3", "TILE=x", "TILE=1.5", "TILE=3 4"}) {
+    const Ended refused = mockgpu({"asm", "--defsym", wrong, file, "-o", output});
+    EXPECT_EQ(refused.code, kWrongUse);
+    EXPECT_THAT(refused.err, HasSubstr("is no NAME=NUMBER")) << wrong;
+  }
+  const std::string narrow = folder.write("narrow.s",
+                                          ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\nk: s_endpgm\n"
+                                          ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n"
+                                          ".amdhsa_next_free_sgpr 1\n.amdhsa_wavefront_size32 1\n"
+                                          ".end_amdhsa_kernel\n");
+  EXPECT_EQ(mockgpu({"asm", narrow, "-o", output}).code, 0);
+  EXPECT_THAT(mockgpu({"asm", narrow, "--wave64", "-o", output}).err, HasSubstr("have 32 lanes"));
+}
+
 TEST(Asm, WrongUse) {
   EXPECT_THAT(mockgpu({"asm", "--hex"}).err, HasSubstr("--target"));
   EXPECT_THAT(mockgpu({"asm", source("vecadd_asm.s")}).err, HasSubstr("-o"));

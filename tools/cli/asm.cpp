@@ -4,6 +4,7 @@
 
 #include "isa/amd/asm/diagnostic.h"
 #include "isa/amd/asm/parsed.h"
+#include "isa/amd/asm/scanner.h"
 #include "isa/amd/asm/source.h"
 #include "tools/cli/assembly.h"
 #include "tools/cli/command.h"
@@ -34,6 +35,23 @@ int assemble_lines(const isa::amd::Target& target, bool wave64) {
   return code;
 }
 
+/// `TILE=64`
+std::pair<std::string, std::int64_t> parse_symbol(const std::string& text) {
+  try {
+    isa::amd::Scanner scanner(text);
+    const std::string name(scanner.word());
+    scanner.expect("=");
+    const bool minus = scanner.accept("-");
+    const isa::amd::Number number = scanner.number();
+    if (!name.empty() && !number.is_float && scanner.at_end()) {
+      const auto value = static_cast<std::int64_t>(number.integer);
+      return {name, minus ? -value : value};
+    }
+  } catch (const isa::amd::Mismatch&) {
+  }
+  throw Error(Tag::bad_usage, fmt::format("\"{}\" is no NAME=NUMBER, e.g. --defsym TILE=64", text));
+}
+
 }  // namespace
 
 int asm_command(const AsmOptions& options) {
@@ -53,7 +71,12 @@ int asm_command(const AsmOptions& options) {
   if (options.file.empty()) throw Error(Tag::bad_usage, "give a source file, or --hex");
   if (options.output.empty())
     throw Error(Tag::bad_usage, "say where the code object goes, e.g. -o kernel.co");
-  write_file(options.output, assemble_file(options.file, target).object);
+  isa::amd::AsmSource source;
+  source.file = options.file;
+  source.target = target;
+  source.wave64 = options.wave64;
+  for (const std::string& symbol : options.symbols) source.symbols.push_back(parse_symbol(symbol));
+  write_file(options.output, assemble_file(std::move(source), options.folders).object);
   return kSuccess;
 }
 

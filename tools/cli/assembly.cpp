@@ -25,15 +25,15 @@ bool is_assembler(const std::string& path) {
   return end == ".s" || end == ".S" || end == ".asm";
 }
 
-isa::amd::Assembly assemble_file(const std::string& path, const isa::amd::Target* target) {
-  const std::string text = read_text(path);
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  isa::amd::AsmSource source;
-  source.file = std::filesystem::path(path).filename().string();
+isa::amd::Assembly assemble_file(isa::amd::AsmSource source, const std::vector<std::string>& folders) {
+  const std::filesystem::path path = source.file;
+  const std::string text = read_text(source.file);
+  source.file = path.filename().string();
   source.text = text;
-  source.target = target;
   source.include = [&](const std::string& name) {
-    const std::filesystem::path included = folder / name;
+    std::filesystem::path included = path.parent_path() / name;
+    for (const std::string& folder : folders)
+      if (!std::filesystem::exists(included)) included = std::filesystem::path(folder) / name;
     if (std::filesystem::exists(included) && !std::filesystem::is_regular_file(included))
       throw Error(Tag::bad_file, fmt::format("{} is no file", included.string()));
     return read_text(included.string());
@@ -52,7 +52,9 @@ CodeFile read_code(const std::string& path) {
     file.bytes = read_file(path);
     return file;
   }
-  isa::amd::Assembly assembly = assemble_file(path, nullptr);
+  isa::amd::AsmSource source;
+  source.file = path;
+  isa::amd::Assembly assembly = assemble_file(std::move(source));
   const isa::object::CodeObject object = isa::object::CodeObject::parse(assembly.object, nullptr, path);
   for (const isa::amd::LineMark& mark : assembly.lines) {
     const auto place = object.locate(mark.address);

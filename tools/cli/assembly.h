@@ -18,9 +18,9 @@ struct CodeFile {
 /// Whether a file is assembler source, by its name: .s or .asm.
 bool is_assembler(const std::string& path);
 
-/// Assembles a source file; `.include` looks in its folder. Prints what is wrong with it, one message after
-/// the other, and throws the last of them. `target` may be null: .amdgcn_target says it.
-isa::amd::Assembly assemble_file(const std::string& path, const isa::amd::Target* target);
+/// Assembles the file that `source` names; `.include` looks in its folder, then in `folders`. Prints what is
+/// wrong with it, one message after the other, and throws the last of them.
+isa::amd::Assembly assemble_file(isa::amd::AsmSource source, const std::vector<std::string>& folders = {});
 
 /// The code object in a file, assembled if that is source.
 CodeFile read_code(const std::string& path);

@@ -51,6 +51,8 @@ int dis_command(const DisOptions& options);
 
 struct AsmOptions {
   std::string file, target, output;
+  std::vector<std::string> symbols;  ///< NAME=NUMBER
+  std::vector<std::string> folders;  ///< where .include looks after the source's own
   bool hex = false, wave64 = false, listing = false;
 };
 

@@ -135,9 +135,17 @@ void add_asm(CLI::App& app, AsmOptions& options, int& code) {
       "--hex", options.hex,
       "Read one instruction from each line of the standard input and print its bytes, <error> and exit "
       "code 2 for bad ones, e.g. echo 's_endpgm' | mockgpu asm --target gfx1100 --hex");
-  assemble->add_flag(
-      "--wave64", options.wave64,
-      "With --hex: lane masks are 64 bits wide, e.g. mockgpu asm --target gfx1100 --hex --wave64 <lines");
+  assemble->add_flag("--wave64", options.wave64,
+                     "Waves have 64 lanes, if nothing in the source says so, e.g. mockgpu asm kernel.s "
+                     "--wave64 -o kernel.co");
+  assemble
+      ->add_option("--defsym", options.symbols,
+                   "Set a symbol before the first line, e.g. --defsym TILE=64 --defsym BETA=0")
+      ->allow_extra_args(false);
+  assemble
+      ->add_option("-I,--include", options.folders,
+                   "Where .include looks after the source's own folder, e.g. -I kernels/common")
+      ->allow_extra_args(false);
   assemble->add_flag("--listing", options.listing,
                      "With --hex: read a disassembly and print the bytes of each of its instructions. Those "
                      "in its comments must be of "

@@ -25,6 +25,11 @@ FileAssembler::FileAssembler(const AsmSource& source, std::optional<bool> wave64
     : source_(source), wave64_(wave64), padded_(padded), reader_(source.file, source.text, source.include) {
   section_called(".text");
   if (source.target) choose_target(*source.target, {}, 0);
+  for (const auto& [name, value] : source.symbols) {
+    AsmSymbol& set = symbol(name);
+    set.defined = set.variable = true;
+    set.value = {value};
+  }
 }
 
 Assembly FileAssembler::run() {
@@ -514,11 +519,13 @@ Assembly assemble(const AsmSource& source) {
   // A branch that gets its s_nop moves others, so that they may need theirs.
   constexpr int kMostRounds = 100;
   std::optional<bool> wave64;
+  if (source.wave64) wave64 = true;
   std::set<std::size_t> padded;
   for (int round = 0; round < kMostRounds; ++round) {
     try {
       return FileAssembler(source, wave64, padded).run();
     } catch (const OtherWaveSize&) {
+      if (source.wave64) return refused("a kernel of the file says that its waves have 32 lanes");
       if (wave64) return refused("the file has kernels of both wave sizes, which need files of their own");
       wave64 = true;
     } catch (const UnpaddedBranches& found) {

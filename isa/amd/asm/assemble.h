@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isa/amd/asm/diagnostic.h"
@@ -17,6 +18,9 @@ struct AsmSource {
   std::string_view text;
   const Target* target = nullptr;  ///< null: what .amdgcn_target says
   IncludeReader include = {};      ///< null: no files
+  /// Symbols that are set before the first line.
+  std::vector<std::pair<std::string, std::int64_t>> symbols = {};
+  bool wave64 = false;  ///< waves of 64 lanes where the target has both; the source's kernels must agree
 };
 
 /// What came of it: a code object, or what is wrong.
@@ -28,7 +32,8 @@ struct Assembly {
 };
 
 /// Assembles and links a source file in LLVM's syntax. The wave size is what the file's
-/// .amdhsa_wavefront_size32 says, or the target's usual one. Never throws for what is wrong with the source.
+/// .amdhsa_wavefront_size32 says, or `wave64`, or the target's usual one. Never throws for what is wrong with
+/// the source.
 Assembly assemble(const AsmSource& source);
 
 }  // namespace mockgpu::isa::amd

@@ -13,9 +13,20 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_operator(char c) { return std::string_view("+-*/~!=<>&|^").find(c) != std::string_view::npos; }
 
+// Where the text in angle brackets that begins at `begin` ends; ! takes the next character as it is.
+std::size_t find_closing_angle(std::string_view text, std::size_t begin) {
+  for (std::size_t i = begin + 1; i < text.size(); ++i) {
+    if (text[i] == '!')
+      ++i;
+    else if (text[i] == '>')
+      return i + 1;
+  }
+  return text.size();
+}
+
 // The arguments of a macro: parted by commas outside brackets and quotes, and by spaces that have no operator
 // on either side.
-std::vector<std::string> split_arguments(std::string_view text) {
+std::vector<std::string> split_arguments(std::string_view text, bool angles = false) {
   text = trimmed(text);
   std::vector<std::string> arguments;
   std::string current;
@@ -30,6 +41,12 @@ std::vector<std::string> split_arguments(std::string_view text) {
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
+    if (angles && c == '<' && current.empty()) {
+      const std::size_t end = find_closing_angle(text, i);
+      current = text.substr(i, end - i);
+      i = end - 1;
+      continue;
+    }
     if (c == '"') quoted = !quoted;
     if (!quoted) depth += (c == '(' || c == '[') - (c == ')' || c == ']');
     const bool part = !quoted && depth == 0;
@@ -174,7 +191,7 @@ bool FileAssembler::use_macro(std::string_view name) {
   std::map<std::string, std::string> values;
   for (const Macro::Parameter& parameter : macro.parameters) values[parameter.name] = parameter.usual;
   const std::size_t column = scanner_.column();
-  std::vector<std::string> arguments = split_arguments(scanner_.rest());
+  std::vector<std::string> arguments = split_arguments(scanner_.rest(), alternate_macros_);
   if (alternate_macros_)
     for (std::string& argument : arguments) argument = alternate(argument, column);
   std::size_t place = 0;
@@ -213,7 +230,14 @@ void FileAssembler::exit_macro() {
 
 // With .altmacro, %expression is its value, and <text> is that text.
 std::string FileAssembler::alternate(const std::string& argument, std::size_t column) {
-  if (argument.starts_with('<') && argument.ends_with('>')) return argument.substr(1, argument.size() - 2);
+  if (argument.starts_with('<') && argument.ends_with('>')) {
+    std::string text;
+    for (std::size_t i = 1; i + 1 < argument.size(); ++i) {
+      if (argument[i] == '!' && i + 2 < argument.size()) ++i;
+      text += argument[i];
+    }
+    return text;
+  }
   if (!argument.starts_with('%')) return argument;
   Scanner scanner(argument, 1);
   Value value;

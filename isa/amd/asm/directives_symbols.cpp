@@ -133,6 +133,7 @@ int FileAssembler::section_called(std::string_view name) {
 }
 
 void FileAssembler::section(std::string_view directive) {
+  if (!scanner_.at_end()) subsection(directive);
   previous_section_ = section_;
   section_ = section_called(directive);
 }

@@ -19,15 +19,12 @@ struct BinaryOperator {
   int precedence;
 };
 
-// The longer spelling first. GNU as gives || the lowest precedence.
+// The longer spelling first. Precedences are those of GNU as: & binds tighter than +.
 constexpr BinaryOperator kOperators[] = {
     {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 3}, {">=", 3}, {"<<", 6},
-    {">>", 6}, {"<>", 3}, {"<", 3},  {">", 3},  {"|", 4},  {"^", 4},  {"&", 4},
-    {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6},
+    {">>", 6}, {"<>", 3}, {"<", 3},  {">", 3},  {"|", 5},  {"^", 5},  {"&", 5},
+    {"+", 4},  {"-", 4},  {"*", 6},  {"/", 6},  {"%", 6},
 };
-
-// Everything that binds tighter than |.
-constexpr int kAboveBars = 5;
 
 const BinaryOperator* peek_operator(Scanner& scanner) {
   const std::size_t begin = scanner.column();
@@ -124,7 +121,8 @@ std::size_t Expression::add(Node node) {
 Expression Expression::parse(Scanner& scanner, const SymbolScope& scope, bool in_bars) {
   Expression expression;
   expression.column_ = scanner.column();
-  expression.root_ = expression.parse_binary(scanner, scope, in_bars ? kAboveBars : 1, 0);
+  expression.in_bars_ = in_bars;
+  expression.root_ = expression.parse_binary(scanner, scope, 1, 0);
   return expression;
 }
 
@@ -133,6 +131,7 @@ std::size_t Expression::parse_binary(Scanner& scanner, const SymbolScope& scope,
   for (;;) {
     const BinaryOperator* op = peek_operator(scanner);
     if (!op || op->precedence < least) return left;
+    if (in_bars_ && depth == 0 && op->text.front() == '|') return left;
     if (nodes_.size() > kMaxNodes) scanner.fail("the expression is too long");
     Node node;
     node.kind = Kind::binary;

@@ -109,6 +109,7 @@ class Expression {
   std::vector<Node> nodes_;
   std::size_t root_ = 0;
   std::size_t column_ = 0;
+  bool in_bars_ = false;
   SymbolVariant variant_ = SymbolVariant::none;
   std::string variant_symbol_;
 };

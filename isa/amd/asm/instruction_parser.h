@@ -105,6 +105,7 @@ class InstructionParser {
   bool valued(std::string_view name, std::size_t column);
   bool negates_doubles() const;
   bool dpp_modifier(std::string_view name);
+  bool has_third_half() const;
   bool packed_list(std::string_view name);
   bool sdwa_modifier(std::string_view name);
   bool matrix_modifier(std::string_view name);

@@ -237,12 +237,23 @@ std::vector<std::uint32_t> InstructionParser::list(std::string_view name, std::s
   return values;
 }
 
+// Conversions whose op_sel has a bit where a third source would have its own: it selects a byte.
+bool InstructionParser::has_third_half() const {
+  switch (inst_.op) {
+    case Op::v_cvt_sr_fp8_f32:
+    case Op::v_cvt_sr_bf8_f32:
+    case Op::v_cvt_scalef32_pk_fp4_f16:
+    case Op::v_cvt_scalef32_pk_fp4_bf16: return is_gfx9(generation());
+    default: return false;
+  }
+}
+
 // One bit per source; op_sel of VOP3 has the destination's last.
 bool InstructionParser::packed_list(std::string_view name) {
   Modifiers& mods = inst_.mods;
   const bool sel = name == "op_sel";
   if (!sel && name != "op_sel_hi" && name != "neg_lo" && name != "neg_hi") return false;
-  const unsigned sources = count_sources(*inst_.form);
+  const unsigned sources = has_third_half() ? 3 : count_sources(*inst_.form);
   const bool packed = inst_.encoding == Encoding::vop3p;
   const std::vector<std::uint32_t> values = list(name, 1, 4, 1);
   unsigned bits = 0;

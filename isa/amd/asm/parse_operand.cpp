@@ -273,7 +273,7 @@ bool InstructionParser::register_name(RegisterName& name) {
     }
     if (all_digits(number)) {
       first = last = to_number(number);
-    } else if (number.empty() && scanner_.next() == '[') {
+    } else if (number.empty() && scanner_.peek() == '[') {
       scanner_.accept("[");
       first = last = register_number();
       if (scanner_.accept(":")) last = register_number();

@@ -126,6 +126,7 @@ Number Scanner::number() {
       result.integer = result.integer << 3 | static_cast<std::uint64_t>(text_[i] - '0');
     }
   }
+  if (at_ > digits) skip_integer_suffix();
   if (at_ == digits || is_word_character(next())) {
     while (is_word_character(next())) ++at_;
     throw Mismatch{begin, fmt::format("\"{}\" is no number", text_.substr(begin, at_ - begin))};
@@ -133,6 +134,13 @@ Number Scanner::number() {
   if (too_large) throw Mismatch{begin, "the number needs more than 64 bits"};
   result.real = static_cast<double>(result.integer);
   return result;
+}
+
+// u, l, ul, ll and ull, as C has them, in capitals too.
+void Scanner::skip_integer_suffix() {
+  if (next() == 'U' || next() == 'u') ++at_;
+  for (int i = 0; i < 2; ++i)
+    if (next() == 'L' || next() == 'l') ++at_;
 }
 
 std::string Scanner::quoted() {

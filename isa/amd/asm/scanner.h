@@ -63,6 +63,8 @@ class Scanner {
   [[noreturn]] void fail(std::string message, std::string legal = {});
 
  private:
+  void skip_integer_suffix();
+
   std::string_view text_;
   std::size_t at_;
 };
