@@ -55,7 +55,7 @@ mockgpu_object& load(mockgpu_machine& machine, const void* bytes, std::uint64_t 
 }  // namespace mockgpu::capi
 
 void mockgpu_machine::map(std::uint64_t address, std::uint64_t bytes, unsigned rights, std::string name) {
-  using mockgpu::Error, mockgpu::Tag;
+  using mockgpu::Error, mockgpu::Tag, mockgpu::capi::kAddressEnd;
   if (bytes == 0 || address == 0 || address >= kAddressEnd || bytes > kAddressEnd - address)
     throw Error(Tag::bad_usage, fmt::format("a mapping of {} bytes at {:#x}", bytes, address));
   if (!space->map({address, address + bytes, reinterpret_cast<std::byte*>(address),
