@@ -159,6 +159,21 @@ TEST(Asm, SymbolsFoldersAndWaves) {
     EXPECT_EQ(refused.code, kWrongUse);
     EXPECT_THAT(refused.err, HasSubstr("is no NAME=NUMBER")) << wrong;
   }
+  const std::string label = folder.write("label.s", "TILE: s_endpgm\n");
+  EXPECT_THAT(mockgpu({"asm", label, "--target", "gfx1100", "--defsym", "TILE=3", "-o", output}).err,
+              HasSubstr("TILE is defined twice, first in --defsym:0"));
+  EXPECT_THAT(
+      mockgpu({"asm", label, "--target", "gfx1100", "--defsym", ".amdgcn.next_free_vgpr=3", "-o", output})
+          .err,
+      HasSubstr("is not to be set"));
+  EXPECT_THAT(mockgpu({"asm", label, "--target", "gfx1250", "--wave64", "-o", output}).err,
+              HasSubstr("gfx1250 has no waves of 64 lanes"));
+  const std::string narrow_target =
+      folder.write("target.s", ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\ns_endpgm\n");
+  EXPECT_THAT(mockgpu({"asm", narrow_target, "--wave64", "-o", output}).err,
+              HasSubstr("gfx1250 has no waves of 64 lanes"));
+  EXPECT_THAT(mockgpu({"asm", "--target", "gfx1100", "--hex", "--defsym", "TILE=3"}, "s_endpgm\n").err,
+              HasSubstr("not for --hex"));
   const std::string narrow = folder.write("narrow.s",
                                           ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\nk: s_endpgm\n"
                                           ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n"

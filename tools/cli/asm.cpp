@@ -44,8 +44,7 @@ std::pair<std::string, std::int64_t> parse_symbol(const std::string& text) {
     const bool minus = scanner.accept("-");
     const isa::amd::Number number = scanner.number();
     if (!name.empty() && !number.is_float && scanner.at_end()) {
-      const auto value = static_cast<std::int64_t>(number.integer);
-      return {name, minus ? -value : value};
+      return {name, static_cast<std::int64_t>(minus ? 0 - number.integer : number.integer)};
     }
   } catch (const isa::amd::Mismatch&) {
   }
@@ -64,6 +63,8 @@ int asm_command(const AsmOptions& options) {
     if (!target) throw Error(Tag::bad_usage, "--hex needs a target, e.g. --target gfx1100");
     if (!options.file.empty() || !options.output.empty())
       throw Error(Tag::bad_usage, "--hex reads the standard input and writes the standard output");
+    if (!options.symbols.empty() || !options.folders.empty())
+      throw Error(Tag::bad_usage, "--defsym and -I are for source files, not for --hex");
     return options.listing ? assemble_listing(*target, options.wave64, std::cin)
                            : assemble_lines(*target, options.wave64);
   }

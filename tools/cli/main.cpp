@@ -135,9 +135,10 @@ void add_asm(CLI::App& app, AsmOptions& options, int& code) {
       "--hex", options.hex,
       "Read one instruction from each line of the standard input and print its bytes, <error> and exit "
       "code 2 for bad ones, e.g. echo 's_endpgm' | mockgpu asm --target gfx1100 --hex");
-  assemble->add_flag("--wave64", options.wave64,
-                     "Waves have 64 lanes, if nothing in the source says so, e.g. mockgpu asm kernel.s "
-                     "--wave64 -o kernel.co");
+  assemble->add_flag(
+      "--wave64", options.wave64,
+      "Waves have 64 lanes, for sources and lines that do not say so, e.g. mockgpu asm kernel.s "
+      "--wave64 -o kernel.co");
   assemble
       ->add_option("--defsym", options.symbols,
                    "Set a symbol before the first line, e.g. --defsym TILE=64 --defsym BETA=0")

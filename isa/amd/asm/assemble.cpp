@@ -25,6 +25,9 @@ FileAssembler::FileAssembler(const AsmSource& source, std::optional<bool> wave64
     : source_(source), wave64_(wave64), padded_(padded), reader_(source.file, source.text, source.include) {
   section_called(".text");
   if (source.target) choose_target(*source.target, {}, 0);
+  const auto outside = std::make_shared<SourceLine>();
+  outside->file = "--defsym";
+  line_ = outside;
   for (const auto& [name, value] : source.symbols) {
     AsmSymbol& set = symbol(name);
     set.defined = set.variable = true;
@@ -518,6 +521,10 @@ Assembly assemble(const AsmSource& source) {
   };
   // A branch that gets its s_nop moves others, so that they may need theirs.
   constexpr int kMostRounds = 100;
+  for (const auto& [name, value] : source.symbols)
+    if (name.starts_with(".amdgcn.")) return refused(fmt::format("{} is not to be set from outside", name));
+  if (source.wave64 && source.target && !source.target->wave64)
+    return refused(fmt::format("{} has no waves of 64 lanes", source.target->name));
   std::optional<bool> wave64;
   if (source.wave64) wave64 = true;
   std::set<std::size_t> padded;
