@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <exception>
+#include <bit>
 #include <nlohmann/json.hpp>
 
 #include "isa/base/error.h"
@@ -24,88 +24,102 @@ constexpr std::string_view kValueKindNames[] = {
     "unknown",
 };
 
-/// Walks MessagePack bytes without building anything, so that the JSON library, which recurses and believes
-/// counts, only ever sees well-formed input of bounded depth.
-class MessagePackScanner {
+/// Reads MessagePack of bounded depth, and believes no count. Map entries whose key is no text, which only
+/// a compiler's own notes to itself have, are left out.
+class MessagePackReader {
  public:
-  MessagePackScanner(std::span<const std::byte> bytes, std::string_view file) : bytes_(bytes), file_(file) {}
+  MessagePackReader(std::span<const std::byte> bytes, std::string_view file) : bytes_(bytes), file_(file) {}
 
   /// Throws Error(bad_file) unless the bytes are exactly one well-formed object.
-  void check() {
-    std::vector<std::uint64_t> pending{1};  // objects still to come, per open array or map
-    while (!pending.empty()) {
-      if (pending.back() == 0) {
-        pending.pop_back();
-        continue;
-      }
-      --pending.back();
-      const std::uint64_t children = object();
-      if (children == 0) continue;
-      if (pending.size() >= kMostDepth)
-        bad_note(file_, fmt::format("nested deeper than {} levels", kMostDepth));
-      // Each child takes at least one byte.
-      if (children > bytes_.size() - at_)
-        bad_note(file_, fmt::format("truncated: {} elements at {:#x}", children, at_));
-      pending.push_back(children);
-    }
+  json document() {
+    json result = value(0);
     if (at_ != bytes_.size()) bad_note(file_, fmt::format("{} bytes behind the end", bytes_.size() - at_));
+    return result;
   }
 
  private:
-  static constexpr std::size_t kMostDepth = 32;
+  static constexpr unsigned kMostDepth = 32;
 
-  std::uint64_t number(unsigned bytes) {
+  std::span<const std::byte> take(std::uint64_t count) {
+    if (count > bytes_.size() - at_) bad_note(file_, fmt::format("truncated at {:#x}", at_));
+    at_ += static_cast<std::size_t>(count);
+    return bytes_.subspan(at_ - static_cast<std::size_t>(count), static_cast<std::size_t>(count));
+  }
+
+  std::uint64_t number(unsigned size) {
     std::uint64_t value = 0;
-    skip(bytes);
-    for (std::size_t i = at_ - bytes; i < at_; ++i)
-      value = value << 8 | std::to_integer<std::uint64_t>(bytes_[i]);
+    for (std::byte byte : take(size)) value = value << 8 | std::to_integer<std::uint64_t>(byte);
     return value;
   }
 
-  void skip(std::uint64_t count) {
-    if (count > bytes_.size() - at_) bad_note(file_, fmt::format("truncated at {:#x}", at_));
-    at_ += static_cast<std::size_t>(count);
+  std::int64_t signed_number(unsigned size) {
+    const unsigned unused = 64 - 8 * size;
+    return static_cast<std::int64_t>(number(size) << unused) >> unused;
   }
 
-  /// Reads one object's head and, unless it is an array or map, its contents. Returns the number of objects
-  /// inside.
-  std::uint64_t object() {
+  std::string text(std::uint64_t size) {
+    const std::span<const std::byte> bytes = take(size);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+  void check_contents(std::uint64_t count, unsigned depth) {
+    if (depth >= kMostDepth) bad_note(file_, fmt::format("nested deeper than {} levels", kMostDepth));
+    // Each object takes at least one byte.
+    if (count > bytes_.size() - at_)
+      bad_note(file_, fmt::format("truncated: {} elements at {:#x}", count, at_));
+  }
+
+  json array(std::uint64_t count, unsigned depth) {
+    check_contents(count, depth);
+    json result = json::array();
+    while (count--) result.push_back(value(depth + 1));
+    return result;
+  }
+
+  json map(std::uint64_t count, unsigned depth) {
+    check_contents(2 * count, depth);
+    json result = json::object();
+    while (count--) {
+      const json key = value(depth + 1);
+      json entry = value(depth + 1);
+      if (key.is_string()) result[key.get_ref<const std::string&>()] = std::move(entry);
+    }
+    return result;
+  }
+
+  json value(unsigned depth) {
     const auto tag = static_cast<unsigned>(number(1));
-    if (tag <= 0x7f || tag >= 0xe0) return 0;       // small integers
-    if (tag <= 0x8f) return 2 * (tag & 0x0fu);      // small map
-    if (tag <= 0x9f) return tag & 0x0fu;            // small array
-    if (tag <= 0xbf) return contents(tag & 0x1fu);  // small string
+    if (tag <= 0x7f) return tag;
+    if (tag <= 0x8f) return map(tag & 0x0f, depth);
+    if (tag <= 0x9f) return array(tag & 0x0f, depth);
+    if (tag <= 0xbf) return text(tag & 0x1f);
+    if (tag >= 0xe0) return static_cast<int>(tag) - 0x100;
     switch (tag) {
-      case 0xc0:
-      case 0xc2:
-      case 0xc3: return 0;  // nil, false, true
-      case 0xc4:
-      case 0xd9: return contents(number(1));  // binary, string
+      case 0xc0: return nullptr;
+      case 0xc2: return false;
+      case 0xc3: return true;
+      case 0xc4:  // binary
+      case 0xd9: return text(number(1));
       case 0xc5:
-      case 0xda: return contents(number(2));
+      case 0xda: return text(number(2));
       case 0xc6:
-      case 0xdb: return contents(number(4));
-      case 0xca: return contents(4);  // floats
-      case 0xcb: return contents(8);
-      case 0xcc:
-      case 0xd0: return contents(1);  // integers
-      case 0xcd:
-      case 0xd1: return contents(2);
-      case 0xce:
-      case 0xd2: return contents(4);
-      case 0xcf:
-      case 0xd3: return contents(8);
-      case 0xdc: return number(2);  // arrays
-      case 0xdd: return number(4);
-      case 0xde: return 2 * number(2);  // maps
-      case 0xdf: return 2 * number(4);
+      case 0xdb: return text(number(4));
+      case 0xca: return std::bit_cast<float>(static_cast<std::uint32_t>(number(4)));
+      case 0xcb: return std::bit_cast<double>(number(8));
+      case 0xcc: return number(1);
+      case 0xcd: return number(2);
+      case 0xce: return number(4);
+      case 0xcf: return number(8);
+      case 0xd0: return signed_number(1);
+      case 0xd1: return signed_number(2);
+      case 0xd2: return signed_number(4);
+      case 0xd3: return signed_number(8);
+      case 0xdc: return array(number(2), depth);
+      case 0xdd: return array(number(4), depth);
+      case 0xde: return map(number(2), depth);
+      case 0xdf: return map(number(4), depth);
       default: bad_note(file_, fmt::format("byte {:#04x} at {:#x} is not used in metadata", tag, at_ - 1));
     }
-  }
-
-  std::uint64_t contents(std::uint64_t count) {
-    skip(count);
-    return 0;
   }
 
   std::span<const std::byte> bytes_;
@@ -225,12 +239,8 @@ std::string_view value_kind_name(ValueKind kind) {
 }
 
 Metadata parse_metadata(std::span<const std::byte> bytes, std::string_view file) {
-  MessagePackScanner(bytes, file).check();
   try {
-    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    const json root = json::from_msgpack(begin, begin + bytes.size(), true, false);
-    if (root.is_discarded()) bad_note(file, "not MessagePack with text keys");
-    return parse_root(root, file);
+    return parse_root(MessagePackReader(bytes, file).document(), file);
   } catch (const json::exception& problem) {
     bad_note(file, problem.what());
   }

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -119,6 +120,31 @@ amdhsa.kernels : # one
             "c\x93\xc3\xc3\xc2");
 }
 
+// As llvm-mc-19 packs them: 0xff is -1, 0xd3 a number of 8 bytes.
+TEST(AsmMetadata, KeysAreNumbersToo) {
+  EXPECT_EQ(packed("a: {x: 1, 3: 32, -1: 2, 0x10: -0x8000000000000000}"),
+            std::string_view("\x81\xa1"
+                             "a\x84\xff\x02\x03\x20\x10\xd3\x80\0\0\0\0\0\0\0\xa1"
+                             "x\x01",
+                             21));
+  EXPECT_EQ(packed("1:\n  - 2\n2: b"),
+            "\x82\x01\x91\x02\x02\xa1"
+            "b");
+}
+
+TEST(AsmMetadata, LongCollectionsHaveLongHeads) {
+  std::string text = "[0", map = "{0: 0";
+  for (int i = 1; i < 300; ++i) {
+    text += ",0";
+    map += fmt::format(",{}: 0", i);
+  }
+  EXPECT_EQ(packed(text + "]"), std::string("\xdc\x01\x2c", 3) + std::string(300, '\0'));
+  EXPECT_TRUE(packed(map + "}").starts_with(std::string_view("\xde\x01\x2c\0\0\x01\0", 7)));
+  std::string longest = "[0";
+  for (int i = 1; i < 70'000; ++i) longest += ",0";
+  EXPECT_EQ(packed(longest + "]"), std::string("\xdd\0\x01\x11\x70", 5) + std::string(70'000, '\0'));
+}
+
 TEST(AsmMetadata, CollectionsInBracketsGoOnBelow) {
   EXPECT_EQ(packed(R"(
 amdhsa.version: [1,
@@ -144,6 +170,8 @@ TEST(AsmMetadata, MistakesHaveALineAndAColumn) {
            Case{"a:\n  - {b: 1,\n     c 2}", "expected `key: value`", 3, 8},
            Case{"a:\n  - {b: 1,\n     b: 2}", "b stands here twice", 3, 6},
            Case{"a: 'x", "no closing quote", 1, 5},
+           Case{"a: \"x\\", "no closing quote", 1, 6},
+           Case{"a: {3: 1, 0x3: 2}", "3 stands here twice", 1, 13},
            Case{"a: [1] 2", "unexpected text", 1, 7},
            Case{"a: 1\n  b: 2", "fits nowhere", 2, 2},
            Case{"a: 1\nb", "expected `key: value`", 2, 0},

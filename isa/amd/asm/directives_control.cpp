@@ -5,12 +5,6 @@
 namespace mockgpu::isa::amd {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 bool is_operator(char c) { return std::string_view("+-*/~!=<>&|^").find(c) != std::string_view::npos; }
 
 // Where the text in angle brackets that begins at `begin` ends; ! takes the next character as it is.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace mockgpu::isa::amd {
@@ -12,11 +14,70 @@ using nlohmann::json;
 
 constexpr int kMaxMetadataDepth = 32;
 
+/// MessagePack.
+using Packed = std::vector<std::uint8_t>;
+
+/// Entries by their key: numbers before texts, as LLVM sorts them.
+using PackedMap = std::map<json, Packed>;
+
+void append(Packed& to, const Packed& what) { to.insert(to.end(), what.begin(), what.end()); }
+
+// How many objects follow: in the first byte, or in the two or four after it.
+Packed head_of(std::size_t count, unsigned small, unsigned two_bytes) {
+  if (count < 0x10) return {static_cast<std::uint8_t>(small | count)};
+  const bool two = count < 0x10000;
+  Packed head{static_cast<std::uint8_t>(two ? two_bytes : two_bytes + 1)};
+  for (int shift = two ? 8 : 24; shift >= 0; shift -= 8)
+    head.push_back(static_cast<std::uint8_t>(count >> shift));
+  return head;
+}
+
+Packed pack(const std::vector<Packed>& items) {
+  Packed result = head_of(items.size(), 0x90, 0xdc);
+  for (const Packed& item : items) append(result, item);
+  return result;
+}
+
+Packed pack(const PackedMap& entries) {
+  Packed result = head_of(entries.size(), 0x80, 0xde);
+  for (const auto& [key, value] : entries) {
+    append(result, json::to_msgpack(key));
+    append(result, value);
+  }
+  return result;
+}
+
 struct TextLine {
   std::size_t indent;
   std::string text;  // without indentation
   SourceLinePtr source;
 };
+
+// What a text without quotes means: a truth, a number, or itself.
+json typed(std::string_view text) {
+  for (std::string_view word : {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})
+    if (text == word) return true;
+  for (std::string_view word : {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})
+    if (text == word) return false;
+  Scanner scanner(text);
+  const bool minus = scanner.accept("-");
+  if (scanner.at_number()) {
+    try {
+      const Number number = scanner.number();
+      if (!scanner.at_end()) return std::string(text);
+      const bool fits = !minus || number.integer <= std::uint64_t{1} << 63;
+      if (number.is_float || !fits) return minus ? -number.real : number.real;
+      if (minus) return static_cast<std::int64_t>(0 - number.integer);
+      return number.integer;
+    } catch (const Mismatch&) {  // a text that starts with a digit
+    }
+  }
+  return std::string(text);
+}
+
+std::string twice(const json& key) {
+  return fmt::format("{} stands here twice", key.is_string() ? key.get<std::string>() : key.dump());
+}
 
 // Where YAML's comment begins: a # after a space.
 std::size_t comment_begin(std::string_view text) {
@@ -25,7 +86,7 @@ std::size_t comment_begin(std::string_view text) {
     const char c = text[i];
     if (quote) {
       if (c == quote) quote = 0;
-      if (c == '\\' && quote == '"') ++i;
+      if (c == '\\' && quote == '"' && i + 1 < text.size()) ++i;
     } else if ((c == '"' || c == '\'') &&
                std::string_view(" \t[{,:").find(before) != std::string_view::npos) {
       quote = c;
@@ -40,28 +101,28 @@ class MetadataParser {
  public:
   explicit MetadataParser(const std::vector<SourceLinePtr>& lines);
 
-  json document();
+  Packed document();
 
  private:
   bool done() const { return at_ == lines_.size(); }
   const std::string& text() const { return lines_[at_].text; }
   char next() const { return column_ < text().size() ? text()[column_] : '\0'; }
   bool at_line_end() const { return column_ >= text().size(); }
+  bool at_quote() const { return next() == '\'' || next() == '"'; }
   bool at_item() const { return text() == "-" || text().starts_with("- "); }
   [[noreturn]] void fail(std::string message) const;
 
-  json block(std::size_t indent, int depth);
-  json sequence(std::size_t indent, int depth);
-  json mapping(std::size_t indent, int depth);
-  bool accept_key(std::string& key);
+  Packed block(std::size_t indent, int depth);
+  Packed sequence(std::size_t indent, int depth);
+  Packed mapping(std::size_t indent, int depth);
+  bool accept_key(json& key);
 
-  json value(int depth);
-  json flow(int depth, std::string_view ends);
-  json flow_collection(int depth);
+  Packed value(int depth);
+  Packed flow(int depth, std::string_view ends);
+  Packed flow_collection(int depth);
   char next_in(char closing);
+  json scalar(std::string_view ends);
   std::string quoted();
-  std::string_view plain(std::string_view ends);
-  json scalar(std::string_view text) const;
   void skip_spaces();
 
   // What is read next: a line, and a column of its text.
@@ -87,73 +148,72 @@ void MetadataParser::fail(std::string message) const {
   throw MetadataMismatch{{line.indent + column_, std::move(message)}, line.source};
 }
 
-json MetadataParser::document() {
-  if (lines_.empty()) return json::object();
-  json result = block(lines_[0].indent, 0);
+Packed MetadataParser::document() {
+  if (lines_.empty()) return pack(PackedMap{});
+  Packed result = block(lines_[0].indent, 0);
   if (!done()) fail("this line's indentation fits nowhere");
   return result;
 }
 
-json MetadataParser::block(std::size_t indent, int depth) {
+Packed MetadataParser::block(std::size_t indent, int depth) {
   if (depth > kMaxMetadataDepth) fail("the metadata are nested too deeply");
   if (at_item()) return sequence(indent, depth);
-  std::string key;
+  json key;
   if (!accept_key(key)) return value(depth);
   column_ = 0;
   return mapping(indent, depth);
 }
 
-json MetadataParser::sequence(std::size_t indent, int depth) {
-  json result = json::array();
+Packed MetadataParser::sequence(std::size_t indent, int depth) {
+  std::vector<Packed> items;
   while (!done() && lines_[at_].indent == indent && at_item()) {
     TextLine& line = lines_[at_];
     const std::size_t inner = line.text.find_first_not_of(' ', 1);
     if (inner == std::string::npos) {
       ++at_;
       if (done() || lines_[at_].indent <= indent) fail("an item without a value");
-      result.push_back(block(lines_[at_].indent, depth + 1));
+      items.push_back(block(lines_[at_].indent, depth + 1));
       continue;
     }
     // The rest of the line is the first line of the item.
     line.text.erase(0, inner);
     line.indent += inner;
-    result.push_back(block(line.indent, depth + 1));
+    items.push_back(block(line.indent, depth + 1));
   }
-  return result;
+  return pack(items);
 }
 
-json MetadataParser::mapping(std::size_t indent, int depth) {
-  json result = json::object();
+Packed MetadataParser::mapping(std::size_t indent, int depth) {
+  PackedMap entries;
   while (!done() && lines_[at_].indent == indent) {
-    std::string key;
+    json key;
     if (!accept_key(key)) fail("expected `key: value`");
-    if (result.contains(key)) {
+    if (entries.contains(key)) {
       column_ = 0;
-      fail(fmt::format("{} stands here twice", key));
+      fail(twice(key));
     }
     if (!at_line_end()) {
-      result[key] = value(depth);
+      entries[key] = value(depth);
       continue;
     }
     ++at_;
     column_ = 0;
     const bool nested =
         !done() && (lines_[at_].indent > indent || (lines_[at_].indent == indent && at_item()));
-    result[key] = nested ? block(lines_[at_].indent, depth + 1) : json("");
+    entries[key] = nested ? block(lines_[at_].indent, depth + 1) : json::to_msgpack("");
   }
-  return result;
+  return pack(entries);
 }
 
 // The `key:` that a line begins with, up to its value. Stays at the beginning if there is none.
-bool MetadataParser::accept_key(std::string& key) {
+bool MetadataParser::accept_key(json& key) {
   if (next() == '{' || next() == '[') return false;
-  if (next() == '\'' || next() == '"') {
+  if (at_quote()) {
     key = quoted();
   } else {
     column_ = std::min(text().find(": "), text().size());
     if (column_ == text().size() && text().ends_with(':')) --column_;
-    key = text().substr(0, column_);
-    while (key.ends_with(' ')) key.pop_back();
+    key = typed(trimmed(std::string_view(text()).substr(0, column_)));
   }
   skip_spaces();
   if (next() != ':') {
@@ -166,8 +226,8 @@ bool MetadataParser::accept_key(std::string& key) {
 }
 
 // What a line ends with: a scalar, or a collection in brackets, which may go on over the next lines.
-json MetadataParser::value(int depth) {
-  json result = flow(depth, "");
+Packed MetadataParser::value(int depth) {
+  Packed result = flow(depth, "");
   skip_spaces();
   if (!at_line_end()) fail("unexpected text after the value");
   ++at_;
@@ -176,29 +236,29 @@ json MetadataParser::value(int depth) {
 }
 
 // A scalar without quotes ends before one of `ends`, or with its line.
-json MetadataParser::flow(int depth, std::string_view ends) {
+Packed MetadataParser::flow(int depth, std::string_view ends) {
   if (next() == '{' || next() == '[') return flow_collection(depth);
-  if (next() == '\'' || next() == '"') return quoted();
-  return scalar(plain(ends));
+  return json::to_msgpack(scalar(ends));
 }
 
 // {a: 1, b: 2} or [1, 2]
-json MetadataParser::flow_collection(int depth) {
+Packed MetadataParser::flow_collection(int depth) {
   if (depth > kMaxMetadataDepth) fail("the metadata are nested too deeply");
   const bool map = next() == '{';
   const char closing = map ? '}' : ']';
-  json result = map ? json::object() : json::array();
+  PackedMap entries;
+  std::vector<Packed> items;
   ++column_;
   while (next_in(closing) != closing) {
     if (map) {
-      const std::string key = next() == '\'' || next() == '"' ? quoted() : std::string(plain(":,}"));
+      const json key = scalar(":,}");
       if (next_in(closing) != ':') fail("expected `key: value`");
-      if (result.contains(key)) fail(fmt::format("{} stands here twice", key));
+      if (entries.contains(key)) fail(twice(key));
       ++column_;
       next_in(closing);
-      result[key] = flow(depth + 1, ",]}");
+      entries[key] = flow(depth + 1, ",]}");
     } else {
-      result.push_back(flow(depth + 1, ",]}"));
+      items.push_back(flow(depth + 1, ",]}"));
     }
     if (next_in(closing) == ',')
       ++column_;
@@ -206,7 +266,7 @@ json MetadataParser::flow_collection(int depth) {
       fail(fmt::format("expected ',' or '{}'", closing));
   }
   ++column_;
-  return result;
+  return map ? pack(entries) : pack(items);
 }
 
 // The next character between the brackets, on this line or one below.
@@ -238,51 +298,23 @@ std::string MetadataParser::quoted() {
   }
 }
 
-std::string_view MetadataParser::plain(std::string_view ends) {
+json MetadataParser::scalar(std::string_view ends) {
+  if (at_quote()) return quoted();
   const std::size_t begin = column_;
   column_ = std::min(text().find_first_of(ends, begin), text().size());
-  std::string_view word = std::string_view(text()).substr(begin, column_ - begin);
-  while (word.ends_with(' ')) word.remove_suffix(1);
-  return word;
+  return typed(trimmed(std::string_view(text()).substr(begin, column_ - begin)));
 }
 
 void MetadataParser::skip_spaces() {
   while (next() == ' ' || next() == '\t') ++column_;
 }
 
-json MetadataParser::scalar(std::string_view text) const {
-  for (std::string_view word : {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})
-    if (text == word) return true;
-  for (std::string_view word : {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})
-    if (text == word) return false;
-  Scanner scanner(text);
-  const bool minus = scanner.accept("-");
-  if (scanner.at_number()) {
-    try {
-      const Number number = scanner.number();
-      if (scanner.at_end() && !number.is_float) {
-        if (minus) return -static_cast<std::int64_t>(number.integer);
-        return number.integer;
-      }
-      if (scanner.at_end()) return minus ? -number.real : number.real;
-    } catch (const Mismatch&) {  // a text that starts with a digit
-    }
-  }
-  return std::string(text);
-}
-
 }  // namespace
 
 std::vector<std::byte> pack_metadata(const std::vector<SourceLinePtr>& lines) {
-  const json document = MetadataParser(lines).document();
-  std::vector<std::uint8_t> packed;
-  try {
-    packed = json::to_msgpack(document);
-  } catch (const json::exception&) {
-    throw MetadataMismatch{{0, "the metadata cannot be packed"}, lines.empty() ? nullptr : lines[0]};
-  }
-  std::vector<std::byte> bytes;
-  for (std::uint8_t byte : packed) bytes.push_back(static_cast<std::byte>(byte));
+  const Packed packed = MetadataParser(lines).document();
+  std::vector<std::byte> bytes(packed.size());
+  std::memcpy(bytes.data(), packed.data(), packed.size());
   return bytes;
 }
 

@@ -22,6 +22,9 @@ struct Number {
   bool is_float = false;
 };
 
+/// Without the spaces and tabs around it.
+std::string_view trimmed(std::string_view text);
+
 /// Reads one line of assembler text, without comments. Everything skips spaces first, except `next`.
 class Scanner {
  public:
