@@ -7,14 +7,6 @@
 #include <mutex>
 
 namespace mockgpu::isa::amd {
-namespace {
-
-constexpr bool is_e64_encoding(Encoding encoding) {
-  return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
-}
-
-}  // namespace
-
 const DecodeIndex* DecodeIndex::of(Generation generation) {
   // `ready` spares every decode the call of once.
   struct Entry {
@@ -92,7 +84,7 @@ void DecodeIndex::add_forms() {
       if (cell.opcode == Cell::kAbsent || form.has(property::xml_only)) continue;
       const auto op = static_cast<std::size_t>(form.op);
       if (is_vop_e32(form.encoding) || form.encoding == Encoding::vintrp) has_e32_[op] = true;
-      if (is_e64_encoding(form.encoding)) has_e64_[op] = true;
+      if (is_vop_e64(form.encoding)) has_e64_[op] = true;
     }
   }
 }

@@ -14,10 +14,6 @@ bool is_e32(Encoding encoding) { return is_vop_e32(encoding) || encoding == Enco
 // LLVM gives these no suffix although they have both encodings.
 bool is_bare(Op op) { return op == Op::v_cvt_pk_f16_bf8 || op == Op::v_cvt_pk_f16_fp8; }
 
-bool is_e64(Encoding encoding) {
-  return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
-}
-
 // Sources src0, src1 and src2 of a form, however many it has.
 unsigned source_count(const Form& form) {
   unsigned count = 0;
@@ -76,7 +72,7 @@ void Disassembler::mnemonic() {
     out_ += "_sdwa";
     return;
   }
-  if (is_e64(inst_.encoding)) {
+  if (is_vop_e64(inst_.encoding)) {
     if (dpp)
       out_ += "_e64_dpp";
     else if (index_.has_e32(inst_.op) && !is_bare(inst_.op) && !inst_.form->specs().empty())

@@ -257,6 +257,11 @@ constexpr bool is_vop_e32(Encoding encoding) {
   return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc;
 }
 
+/// Whether it is one of the 64-bit ones that most of those have too.
+constexpr bool is_vop_e64(Encoding encoding) {
+  return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
+}
+
 /// Whether an SDWA instruction says which part of its result it writes, and what becomes of the rest.
 constexpr bool has_sdwa_destination(Op op, Encoding encoding) {
   const bool unpacks = op == Op::v_cvt_pk_f32_fp8 || op == Op::v_cvt_pk_f32_bf8 || op == Op::v_cvt_f32_fp8 ||
@@ -280,7 +285,8 @@ struct Form {
 /// The form tables, one span per file forms_*.inc.
 std::span<const std::span<const Form>> form_tables();
 
-/// One row of spellings.inc: what some generations call an op otherwise than ops.inc does.
+/// One row of spellings.inc: what some generations call an op otherwise than ops.inc does; or of aliases.inc:
+/// what an assembler reads besides.
 struct Spelling {
   Op op;
   std::uint32_t generations;  ///< bit mask by Generation
@@ -288,6 +294,7 @@ struct Spelling {
 };
 
 std::span<const Spelling> spellings();
+std::span<const Spelling> aliases();
 
 /// One row of subsets.inc: an op that only some targets of a generation have.
 struct Subset {

@@ -111,6 +111,12 @@ constexpr Spelling kSpellings[] = {
 #undef MOCKGPU_SPELLING
 };
 
+constexpr Spelling kAliases[] = {
+#define MOCKGPU_ALIAS(op, generations, name) {Op::op, generations, name},
+#include "isa/amd/aliases.inc"
+#undef MOCKGPU_ALIAS
+};
+
 constexpr Subset kSubsets[] = {
 #define MOCKGPU_SUBSET(op, generation, targets) {Op::op, Generation::generation, targets},
 #include "isa/amd/subsets.inc"
@@ -122,6 +128,8 @@ constexpr Subset kSubsets[] = {
 std::span<const std::span<const Form>> form_tables() { return table::kTables; }
 
 std::span<const Spelling> spellings() { return kSpellings; }
+
+std::span<const Spelling> aliases() { return kAliases; }
 
 std::span<const Subset> subsets() { return kSubsets; }
 

@@ -18,11 +18,20 @@ constexpr std::string_view kFloatTexts[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0",
 constexpr std::string_view kInverse2Pi16 = "0.15915494", kInverse2Pi32 = "0.15915494",
                            kInverse2Pi64 = "0.15915494309189532";
 
+constexpr std::uint32_t kFirstFraction = 240, kLastFraction = 248;  // selectors
+
 // Whether an inline constant has the value of this literal, as LLVM sees it: 16-bit integers are compared as
-// 32-bit ones, f64 never is.
+// 32-bit ones, and 32 bits are the upper half of a double.
 bool could_be_inline(const Operand& operand, std::uint32_t raw) {
   const Format format = operand.format;
-  if (format == Format::f64) return false;
+  if (format == Format::f64) {
+    for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
+      std::uint64_t constant = 0;
+      inline_constant(sel, format, 64, constant);
+      if (constant == std::uint64_t{raw} << 32) return true;
+    }
+    return false;
+  }
   const bool half = format == Format::f16;
   const std::int64_t value = half                 ? static_cast<std::int16_t>(raw)
                              : operand.bits == 64 ? std::int64_t{raw}
@@ -31,7 +40,7 @@ bool could_be_inline(const Operand& operand, std::uint32_t raw) {
   if (operand.bits == 64) return false;
   // Integers of 16 bits have the float constants of 32 bits here.
   const unsigned bits = half ? 16 : 32;
-  for (std::uint32_t sel = 240; sel <= 248; ++sel) {
+  for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
     std::uint64_t constant = 0;
     inline_constant(sel, format, bits, constant);
     if (constant == (half ? raw & 0xffff : raw)) return true;

@@ -183,6 +183,17 @@ TEST(Legality, LaneControlsAndSubwords) {
       "v_min_f32_sdwa v0, 0, s2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_1");
 }
 
+TEST(Legality, Literals) {
+  const Case cases[] = {
+      {"gfx1250", "s_add_u64 s[0:1], 0x100000000, 0x200000000", 31, "one literal at most"},
+      {"gfx1250", "s_add_u64 s[0:1], 0x100000000, 0x50", 31, "one literal at most"},
+      {"gfx900", "v_add_f64 v[0:1], v[2:3], 0x3ff12345", 26, "only an inline constant"},
+      {"gfx900", "v_add_f32_e64 v0, v1, 0x12345", 22, "only an inline constant"},
+      {"gfx1030", "v_add_f64 v[0:1], v[2:3], 0x3ff1234500000001", 26, "does not fit in a literal"},
+  };
+  for (const Case& test : cases) expect_refused(test);
+}
+
 TEST(Legality, Memory) {
   const Case cases[] = {
       {"gfx900", "s_buffer_load_dword s0, s[4:7], -0x4", 32, "out of range of a buffer"},
@@ -190,6 +201,11 @@ TEST(Legality, Memory) {
       {"gfx1200", "global_atomic_add_u32 v[2:3], v0, off th:TH_ATOMIC_CASCADE_RT", 38, "need a scope beyond"},
       {"gfx1250", "global_load_b32 v0, v[2:3], off scale_offset", 32, "scale_offset needs a register"},
       {"gfx1100", "buffer_store_b32 v[0:1], off, s[4:7], 0 tfe", 40, "only untyped loads"},
+      {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], dfmt:4, dfmt:7, s3", 47, "dfmt stands here twice"},
+      {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], dfmt:16, s3", 44, "16"},
+      {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], dfmt:4, s3 format:3", 50,
+       "format stands here twice"},
+      {"gfx1030", "tbuffer_load_format_x v0, off, s[0:3], dfmt:4, s3", 39, "only an inline constant"},
       {"gfx900", "ds_gws_sema_v offset:4", 14, "works on GDS only"},
       {"gfx900", "ds_permute_b32 v0, v1, v2 gds", 26, "has no GDS"},
       {"gfx1030", "exp mrt0 v1, off, v2, off compr", 9, "in pairs"},

@@ -107,8 +107,64 @@ TEST(Spelling, ModifiersAndImmediates) {
        "0000b0e800000003"},
       {"gfx1100", "tbuffer_load_format_x v0, off, s[0:3], s3 format:[BUF_NUM_FORMAT_UINT]",
        "000028e800000003"},
+      {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], dfmt:4, nfmt:7, s3", "0000a0eb00000003"},
+      {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], nfmt:7, dfmt:4, s3 glc", "0040a0eb00000003"},
+      {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], dfmt:4, s3", "000020e800000003"},
+      {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], nfmt:2, s3", "000008e900000003"},
+      {"gfx1030", "tbuffer_load_format_x v0, off, s[0:3], format:22, s3", "0000b0e800000003"},
       {"gfx1200", "s_min_f32 s0, s1, s2", "010200a1"},
       {"gfx1200", "v_mov_b32 v0, lit(1.0)", "ff02007e0000803f"},  // LLVM 22
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+// 32 bits are the upper half of a double, and 64 are stored in 32 where these are the upper half.
+TEST(Spelling, Doubles) {
+  const Case cases[] = {
+      {"gfx900", "v_add_f64 v[0:1], v[2:3], 0x3ff00000", "000080d202e50100"},
+      {"gfx1030", "v_add_f64 v[0:1], v[2:3], 0x3ff00000", "000064d502e50100"},
+      {"gfx1030", "v_add_f64 v[0:1], lit(0x3ff00000), v[2:3]", "000064d5ff0402000000f03f"},  // LLVM 22
+      {"gfx1030", "v_add_f64 v[0:1], v[2:3], 0x3ff12345", "000064d502ff01004523f13f"},
+      {"gfx1030", "v_add_f64 v[0:1], v[2:3], 5", "000064d5020b0100"},
+      {"gfx1030", "v_add_f64 v[0:1], v[2:3], 1.1", "000064d502ff01009999f13f"},
+      {"gfx1250", "v_add_f64 v[0:1], -0x40000000, v[2:3]", "f5040004"},
+      {"gfx1250", "v_add_f64 v[0:1], v[2:3], 0x3ff1234500000000", "000002d502ff01004523f13f"},
+      {"gfx1250", "v_add_f64 v[0:1], 0x3ff1234500000000, v[2:3]", "ff0400044523f13f"},
+      {"gfx1250", "v_add_f64 v[0:1], 0x13ff00000, v[2:3]", "fe0400040000f03f01000000"},
+      {"gfx1250", "v_add_f64 v[0:1], 1.1, v[2:3]", "fe0400049a9999999999f13f"},
+      {"gfx1250", "v_fma_f64 v[0:1], 1.1, v[2:3], v[2:3]", "000014d6ff040a049999f13f"},
+      {"gfx1250", "v_fmaak_f64 v[0:1], v[2:3], v[4:5], 1.1", "020900489a9999999999f13f"},
+      {"gfx1250", "v_fmaak_f64 v[0:1], v[2:3], v[4:5], 2.0", "020900480000000000000040"},
+      {"gfx1250", "v_fmaak_f64 v[0:1], v[2:3], v[4:5], -5", "0209004800000000fbffffff"},
+      {"gfx1250", "v_fmaak_f64 v[0:1], v[2:3], v[4:5], 0x40000000", "020900480000000000000040"},
+      {"gfx1250", "s_mov_b64 s[0:1], 0x3ff1234500000000", "fe0180be000000004523f13f"},
+      {"gfx1250", "v_pk_add_f32 v[0:1], 1.1, v[2:3]", "004029ccff040218cdcc8c3f"},
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+TEST(Spelling, LostBitsOfADoubleAreAWarning) {
+  const isa::amd::NoSymbols symbols;
+  const auto warning = [&](const char* target, const char* text) {
+    return parse_instruction(*isa::amd::find_target(target), false, text, symbols).warning;
+  };
+  EXPECT_EQ(warning("gfx1030", "v_add_f64 v[0:1], v[2:3], 1.1"),
+            "1.1 becomes 1.0999994277954102: a literal has the upper 32 bits of a double");
+  EXPECT_EQ(warning("gfx1030", "v_add_f64 v[0:1], v[2:3], 1.5"), "");
+  EXPECT_EQ(warning("gfx1250", "v_add_f64 v[0:1], 1.1, v[2:3]"), "");
+}
+
+// By llvm-mc-22.
+TEST(Spelling, OtherNames) {
+  const Case cases[] = {
+      {"gfx900", "v_mul_lo_i32 v0, v1, v2", "000085d201050200"},
+      {"gfx1200", "s_add_u64 s[0:1], s[2:3], s[4:5]", "020480a9"},
+      {"gfx1250", "s_sub_u64 s[0:1], s[2:3], s[4:5]", "020400aa"},
+      {"gfx1200", "ds_subrev_rtn_u32 v0, v1, v2", "000088d801020000"},
+      {"gfx1200", "ds_subrev_u64 v1, v[2:3]", "000008d901020000"},
+      {"gfx1200", "flat_atomic_csub_u32 v0, v[0:1], v2 th:TH_ATOMIC_RETURN", "7cc00dec0000100100000000"},
+      {"gfx1250", "global_load_tr_b64 v[0:1], v0, s[0:1]", "000016ee0000000000000000"},
+      {"gfx1250", "global_load_tr_b128 v[0:3], v0, s[0:1]", "00c015ee0000000000000000"},
   };
   for (const Case& test : cases) expect_bytes(test);
 }

@@ -183,6 +183,20 @@ TEST(Asm, SymbolsFoldersAndWaves) {
   EXPECT_THAT(mockgpu({"asm", narrow, "--wave64", "-o", output}).err, HasSubstr("have 32 lanes"));
 }
 
+TEST(Asm, WarnsOfLostBits) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("double.s",
+                                        ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1030\"\n"
+                                        "v_add_f64 v[0:1], v[2:3], 1.1\n");
+  const char* const warning = "warning: 1.1 becomes 1.0999994277954102";
+  const Ended ended = mockgpu({"asm", file, "-o", folder.file("double.co")});
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.err, HasSubstr(std::string("mockgpu: double.s:2: ") + warning));
+  EXPECT_THAT(
+      mockgpu({"asm", "--target", "gfx1030", "--hex"}, "s_nop 0\nv_add_f64 v[0:1], v[2:3], 1.1\n").err,
+      HasSubstr(std::string("mockgpu: 2: ") + warning));
+}
+
 TEST(Asm, WrongUse) {
   EXPECT_THAT(mockgpu({"asm", "--hex"}).err, HasSubstr("--target"));
   EXPECT_THAT(mockgpu({"asm", source("vecadd_asm.s")}).err, HasSubstr("-o"));

@@ -41,6 +41,15 @@ TEST(Dis, Wave64HasWideLaneMasks) {
             "v_cmp_eq_u32_e32 vcc, 37, v0\n");
 }
 
+// Where waves have one size only, nothing needs to say so.
+TEST(Dis, WaveSizeOfTheTarget) {
+  EXPECT_EQ(mockgpu({"dis", "--target", "gfx900", "--hex"}, "0003947d\n").out,
+            "v_cmp_eq_u32_e32 vcc, v0, v1\n");
+  for (const char* command : {"dis", "asm"})
+    EXPECT_THAT(mockgpu({command, "--target", "gfx1250", "--hex", "--wave64"}, "\n").err,
+                HasSubstr("gfx1250 has no waves of 64 lanes"));
+}
+
 TEST(Dis, CodeObject) {
   const Ended all = mockgpu({"dis", code_object("gfx1100/vecadd")});
   EXPECT_EQ(all.code, 0) << all.err;

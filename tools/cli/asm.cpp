@@ -8,6 +8,7 @@
 #include "isa/amd/asm/source.h"
 #include "tools/cli/assembly.h"
 #include "tools/cli/command.h"
+#include "tools/cli/target_option.h"
 #include "tools/cli/values.h"
 
 namespace mockgpu::tools {
@@ -23,8 +24,9 @@ int assemble_lines(const isa::amd::Target& target, bool wave64) {
       const isa::amd::SourceLinePtr source = isa::amd::SourceReader("", line, nullptr).next();
       const std::string_view text = source ? std::string_view(source->text) : std::string_view();
       std::string hex;
-      for (const std::byte byte : isa::amd::parse_instruction(target, wave64, text, symbols).bytes)
-        hex += fmt::format("{:02x}", static_cast<unsigned>(byte));
+      const isa::amd::ParsedInstruction parsed = isa::amd::parse_instruction(target, wave64, text, symbols);
+      if (!parsed.warning.empty()) fmt::print(stderr, "mockgpu: {}: warning: {}\n", number, parsed.warning);
+      for (const std::byte byte : parsed.bytes) hex += fmt::format("{:02x}", static_cast<unsigned>(byte));
       fmt::print("{}\n", hex);
     } catch (const isa::amd::Mismatch& mismatch) {
       fmt::print("<error>\n");
@@ -54,19 +56,15 @@ std::pair<std::string, std::int64_t> parse_symbol(const std::string& text) {
 }  // namespace
 
 int asm_command(const AsmOptions& options) {
-  const isa::amd::Target* target = nullptr;
-  if (!options.target.empty()) {
-    target = isa::amd::find_target(options.target);
-    if (!target) throw Error(Tag::bad_usage, fmt::format("\"{}\" is no target", options.target));
-  }
+  const isa::amd::Target* target = options.target.empty() ? nullptr : &target_called(options.target);
   if (options.hex) {
     if (!target) throw Error(Tag::bad_usage, "--hex needs a target, e.g. --target gfx1100");
     if (!options.file.empty() || !options.output.empty())
       throw Error(Tag::bad_usage, "--hex reads the standard input and writes the standard output");
     if (!options.symbols.empty() || !options.folders.empty())
       throw Error(Tag::bad_usage, "--defsym and -I are for source files, not for --hex");
-    return options.listing ? assemble_listing(*target, options.wave64, std::cin)
-                           : assemble_lines(*target, options.wave64);
+    const bool wave64 = is_wave64(*target, options.wave64);
+    return options.listing ? assemble_listing(*target, wave64, std::cin) : assemble_lines(*target, wave64);
   }
   if (options.listing) throw Error(Tag::bad_usage, "--listing is for --hex");
   if (options.file.empty()) throw Error(Tag::bad_usage, "give a source file, or --hex");

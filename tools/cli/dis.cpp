@@ -6,17 +6,11 @@
 #include "isa/amd/disassemble.h"
 #include "tools/cli/code_listing.h"
 #include "tools/cli/command.h"
+#include "tools/cli/target_option.h"
 #include "tools/cli/values.h"
 
 namespace mockgpu::tools {
 namespace {
-
-const isa::amd::Target& target_called(const std::string& name) {
-  if (const isa::amd::Target* target = isa::amd::find_target(name)) return *target;
-  std::string names;
-  for (const isa::amd::Target& target : isa::amd::targets()) names += fmt::format(" {}", target.name);
-  throw Error(Tag::bad_usage, fmt::format("\"{}\" is no target; there are{}", name, names));
-}
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -69,7 +63,8 @@ int dis_command(const DisOptions& options) {
     if (!options.file.empty() || !options.kernel.empty()) {
       throw Error(Tag::bad_usage, "--hex reads the standard input, no code object");
     }
-    return disassemble_lines(target_called(options.target), options.wave64);
+    const isa::amd::Target& target = target_called(options.target);
+    return disassemble_lines(target, is_wave64(target, options.wave64));
   }
   if (options.file.empty()) throw Error(Tag::bad_usage, "give a code object, or --hex");
   const isa::amd::Target* target = options.target.empty() ? nullptr : &target_called(options.target);

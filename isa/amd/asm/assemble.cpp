@@ -165,8 +165,8 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
       {".comm", &A::common},
       {".lcomm", &A::common},
       {".subsection", &A::subsection},
-      {".print", &A::note},
-      {".warning", &A::note},
+      {".print", &A::print},
+      {".warning", &A::warning},
       {".set", &A::set_symbol},
       {".equ", &A::set_symbol},
       {".equiv", &A::set_symbol},
@@ -254,6 +254,7 @@ void FileAssembler::instruction() {
     mismatch.column += start;
     throw;
   }
+  if (!parsed.warning.empty()) warn(parsed.warning);
   track_registers(parsed);
   if (parsed.pending) {
     Fixup fixup;

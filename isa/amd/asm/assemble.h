@@ -28,7 +28,7 @@ struct Assembly {
   std::vector<std::byte> object;  ///< a linked code object (ELF); empty if there are diagnostics
   std::vector<LineMark> lines;    ///< of every instruction, by rising address
   std::vector<Diagnostic> diagnostics;
-  std::vector<std::string> notes;  ///< what its .print and .warning say, in order: `a.s:3: warning: text`
+  std::vector<std::string> notes;  ///< .print, .warning, what is lost; in order: `a.s:3: warning: text`
 };
 
 /// Assembles and links a source file in LLVM's syntax. The wave size is what the file's

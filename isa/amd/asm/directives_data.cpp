@@ -249,11 +249,16 @@ void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint32_
 void FileAssembler::ignore(std::string_view) { scanner_.rest(); }
 
 // Words to the person who assembles.
-void FileAssembler::note(std::string_view directive) {
-  const bool warns = directive == ".warning";
-  const std::string text =
-      warns && scanner_.at_end() ? ".warning directive invoked in source file" : scanner_.quoted();
-  notes_.push_back(fmt::format("{}:{}: {}{}", line_->file, line_->number, warns ? "warning: " : "", text));
+void FileAssembler::print(std::string_view) {
+  notes_.push_back(fmt::format("{}:{}: {}", line_->file, line_->number, scanner_.quoted()));
+}
+
+void FileAssembler::warning(std::string_view) {
+  warn(scanner_.at_end() ? ".warning directive invoked in source file" : scanner_.quoted());
+}
+
+void FileAssembler::warn(std::string_view text) {
+  notes_.push_back(fmt::format("{}:{}: warning: {}", line_->file, line_->number, text));
 }
 
 }  // namespace mockgpu::isa::amd

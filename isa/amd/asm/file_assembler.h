@@ -101,7 +101,9 @@ class FileAssembler : public SymbolScope {
                 std::uint64_t most);
   void grow(std::uint64_t size, std::size_t column);
   void ignore(std::string_view directive);
-  void note(std::string_view directive);
+  void print(std::string_view directive);
+  void warning(std::string_view directive);
+  void warn(std::string_view text);
 
   // directives_symbols.cpp
   AsmSymbol& symbol(std::string_view name);

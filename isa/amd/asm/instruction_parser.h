@@ -77,10 +77,15 @@ class InstructionParser {
   void constant(const OperandSpec& spec, Operand& operand);
   void integer(const OperandSpec& spec, Operand& operand, std::int64_t value, std::size_t column,
                bool forced);
-  void real(const OperandSpec& spec, Operand& operand, double value, std::size_t column, bool forced);
+  void real(const OperandSpec& spec, Operand& operand, double value, std::size_t column, bool forced,
+            bool wide);
+  void double_bits(const OperandSpec& spec, Operand& operand, std::int64_t value, std::size_t column,
+                   bool forced);
+  bool takes_wide_literals() const;
   bool inline_selector(Operand& operand, std::uint64_t bits) const;
   void wide_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits, std::size_t column);
   void literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits, std::size_t column);
+  void claim_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits, std::size_t column);
 
   // parse_immediate.cpp
   void immediate(const OperandSpec& spec, Operand& operand);
@@ -115,6 +120,7 @@ class InstructionParser {
                                   std::uint32_t limit);
   std::int32_t swizzle();
   std::uint32_t split_buffer_format();
+  void leading_format();
   std::uint32_t buffer_format();
   std::uint32_t image_dim();
   std::size_t modifier_column(std::string_view name) const;

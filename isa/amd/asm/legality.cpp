@@ -90,9 +90,7 @@ void check_legality(const Target& target, bool wave64, const Instruction& instru
     case Encoding::vsample: check_image(legality); break;
     default: break;
   }
-  const bool vector = is_vop_e32(instruction.encoding) || instruction.encoding == Encoding::vop3 ||
-                      instruction.encoding == Encoding::vop3sd || instruction.encoding == Encoding::vop3p;
-  if (!vector) check_no_lds_direct(legality);
+  if (!is_vop_e32(instruction.encoding) && !is_vop_e64(instruction.encoding)) check_no_lds_direct(legality);
   check_matrix(legality);
 }
 

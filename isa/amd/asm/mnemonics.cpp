@@ -105,18 +105,18 @@ void Mnemonics::collect_old_names(Generation generation) {
     std::string& name = built_.emplace_back(entry.name);
     old_names_.emplace_back(name.erase(at, kNumber.size() - 1), entry.name);
   }
+  for (const Spelling& alias : aliases())
+    if (alias.generations >> static_cast<unsigned>(generation) & 1)
+      old_names_.emplace_back(alias.name, DecodeIndex::of(generation)->spelling(alias.op));
   collect_matrix_names(generation);
   std::sort(old_names_.begin(), old_names_.end());
   old_names_.erase(std::unique(old_names_.begin(), old_names_.end()), old_names_.end());
 }
 
 void Mnemonics::collect_matrix_names(Generation generation) {
-  const bool spelled_out = generation == Generation::cdna3 || generation == Generation::cdna4;
+  if (generation != Generation::cdna3 && generation != Generation::cdna4) return;
   for (const Entry& entry : entries_) {
-    if (entry.form->op == Op::v_accvgpr_read_b32 || entry.form->op == Op::v_accvgpr_write_b32)
-      old_names_.emplace_back(entry.name.substr(0, entry.name.rfind('_')), entry.name);
-    const bool product = entry.form->has(property::abid) && entry.form->encoding == Encoding::vop3p_mai;
-    if (!spelled_out || !product) continue;
+    if (!entry.form->has(property::abid) || entry.form->encoding != Encoding::vop3p_mai) continue;
     const std::string& name = built_.emplace_back(compact_matrix_name(entry.name));
     old_names_.emplace_back(name, entry.name);
     // What multiplies twice as many bf16 as its predecessor is a `_1k` there.

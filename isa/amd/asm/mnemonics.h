@@ -19,7 +19,7 @@ class Mnemonics {
   /// All forms with this name but those of VOPD, smallest encoding first.
   std::vector<const Form*> find(std::string_view name) const;
   /// What the generation calls an op that an older one calls `name`: ds_load_b32 for ds_read_b32; empty if
-  /// there is none, or several; and what LLVM takes besides: v_mfma_f32_32x32x8f16, v_accvgpr_read.
+  /// there is none, or several; and what LLVM takes besides: v_mfma_f32_32x32x8f16, the rows of aliases.inc.
   std::string_view renamed(std::string_view name) const;
   /// The half of VOPD or VOPD3 called `v_dual_` + `name`, or null.
   const Form* find_half(Encoding encoding, std::string_view name, bool second) const;

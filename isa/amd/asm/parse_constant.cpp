@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "isa/amd/asm/float_bits.h"
 #include "isa/amd/asm/instruction_parser.h"
 #include "isa/amd/decode_bits.h"
@@ -21,21 +23,16 @@ unsigned constant_bits(const Operand& operand) {
   return operand.bits == 16 || operand.bits == 64 ? operand.bits : 32;
 }
 
-// Encodings of 64 bits have room for 32 more.
-bool has_wide_literals(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::vop3:
-    case Encoding::vop3sd:
-    case Encoding::vop3p: return false;
-    default: return true;
-  }
-}
-
 std::uint64_t mask_of(unsigned bits) {
   return bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
 }
 
 }  // namespace
+
+// Encodings of 64 bits have no room for 64 more.
+bool InstructionParser::takes_wide_literals() const {
+  return traits(generation()).literal64 && !is_vop_e64(inst_.encoding);
+}
 
 // A number, a fraction, an expression, or lit(x), which is never an inline constant.
 void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
@@ -46,12 +43,11 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   if (forced) scanner_.expect("(");
   const std::size_t begin = scanner_.column();
   const bool minus = scanner_.accept("-");
-  if (wide && !(traits(generation()).literal64 && has_wide_literals(inst_.encoding)))
-    throw Mismatch{column, "there are no 64-bit literals here"};
+  if (wide && !takes_wide_literals()) throw Mismatch{column, "there are no 64-bit literals here"};
   if (scanner_.at_number()) {
     const Number number = scanner_.number();
     if (number.is_float) {
-      real(spec, operand, minus ? -number.real : number.real, column, forced);
+      real(spec, operand, minus ? -number.real : number.real, column, forced, wide);
       if (forced) scanner_.expect(")");
       return;
     }
@@ -71,8 +67,7 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   if (operand.format == Format::f64 || operand.bits == 16)
     throw Mismatch{column, "an address or what is made of addresses has no place in this operand",
                    "operands of 32 bits take them, and integers of 64 bits"};
-  const bool is_wide =
-      wide || (operand.bits == 64 && traits(generation()).literal64 && has_wide_literals(inst_.encoding));
+  const bool is_wide = wide || (operand.bits == 64 && takes_wide_literals());
   if (is_wide)
     wide_literal(spec, operand, 0, column);
   else
@@ -96,12 +91,14 @@ bool InstructionParser::inline_selector(Operand& operand, std::uint64_t bits) co
 
 void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::int64_t value,
                                 std::size_t column, bool forced) {
+  if (operand.format == Format::f64) {
+    double_bits(spec, operand, value, column, forced);
+    return;
+  }
   const unsigned width = constant_bits(operand);
   const auto raw = static_cast<std::uint64_t>(value);
   if (spec.holds == Holds::lit && operand.bits == 64) {
-    // Of a double 32 bits are the upper half.
-    const bool upper = operand.format == Format::f64 && raw >> 32 == 0;
-    wide_literal(spec, operand, upper ? raw << 32 : raw, column);
+    wide_literal(spec, operand, raw, column);
     return;
   }
   if (!forced && spec.holds != Holds::lit) {
@@ -114,12 +111,11 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
   const std::int64_t least = width == 16 && !forced ? -0x8000 : -0x80000000ll;
   const bool scalar_half = operand.format == Format::f16 && inst_.encoding == Encoding::vop3;
   const std::int64_t most = width == 16 || scalar_half ? 0xffff : 0xffffffffll;
-  if (width == 64 && traits(generation()).literal64 && has_wide_literals(inst_.encoding)) {
+  if (width == 64 && takes_wide_literals()) {
     // LLVM writes 32 bits only where no extension could change them, and where nothing is forced.
-    const bool is_float = operand.format == Format::f64;
     const bool shift =
         inst_.op == Op::v_lshlrev_b64 || inst_.op == Op::v_lshrrev_b64 || inst_.op == Op::v_ashrrev_i64;
-    const std::int64_t narrow = is_float || shift ? 0xffffffffll : 0x7fffffffll;
+    const std::int64_t narrow = shift ? 0xffffffffll : 0x7fffffffll;
     if (value < 0 || value > narrow || (forced && !shift)) {
       wide_literal(spec, operand, raw, column);
       return;
@@ -131,8 +127,27 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
   literal(spec, operand, static_cast<std::uint32_t>(width == 16 && !forced ? raw & 0xffff : raw), column);
 }
 
+// The bits of a double: 32 of them are its upper half.
+void InstructionParser::double_bits(const OperandSpec& spec, Operand& operand, std::int64_t value,
+                                    std::size_t column, bool forced) {
+  const auto raw = static_cast<std::uint64_t>(value);
+  const bool upper = value >= -0x80000000ll && value <= 0xffffffffll;
+  const std::uint64_t bits = upper ? raw << 32 : raw;
+  if (spec.holds == Holds::lit)
+    wide_literal(spec, operand, bits, column);
+  else if (!forced && (inline_selector(operand, raw) || inline_selector(operand, bits)))
+    return;
+  else if (static_cast<std::uint32_t>(bits) == 0)
+    literal(spec, operand, static_cast<std::uint32_t>(bits >> 32), column);
+  else if (takes_wide_literals())
+    wide_literal(spec, operand, bits, column);
+  else
+    throw Mismatch{column, fmt::format("{} does not fit in a literal of this operand", value),
+                   "the upper 32 bits of a double"};
+}
+
 void InstructionParser::real(const OperandSpec& spec, Operand& operand, double value, std::size_t column,
-                             bool forced) {
+                             bool forced, bool wide) {
   std::uint64_t bits = 0;
   switch (operand.format) {
     case Format::bf16:
@@ -152,36 +167,55 @@ void InstructionParser::real(const OperandSpec& spec, Operand& operand, double v
   const bool has_inline = inline_selector(operand, bits) ||
                           (constant_bits(operand) == 32 && inline_selector(operand, f32_bits(value)));
   if (!forced && spec.holds != Holds::lit && has_inline) return;
-  if (operand.bits == 64) {
+  if (operand.format == Format::pk2_f32) {
+    bits = f32_bits(value);
+  } else if (operand.bits == 64) {
     if (operand.format != Format::f64)
       throw Mismatch{column, "a 64-bit integer operand takes only the fractions that are inline constants",
                      "0.5 1.0 2.0 4.0 and their negatives, 0.15915494309189532"};
+    const bool exact = static_cast<std::uint32_t>(bits) == 0;
+    if (spec.holds == Holds::lit || wide || (!exact && takes_wide_literals())) {
+      wide_literal(spec, operand, bits, column);
+      return;
+    }
     bits >>= 32;  // the literal is the upper half
+    if (!exact)
+      result_.warning = fmt::format("{} becomes {}: a literal has the upper 32 bits of a double", value,
+                                    std::bit_cast<double>(bits << 32));
   }
   literal(spec, operand, static_cast<std::uint32_t>(bits), column);
 }
 
 void InstructionParser::literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits,
                                 std::size_t column) {
+  claim_literal(spec, operand, bits, column);
+  operand.value = literal_value(bits, operand.format, operand.bits);
+}
+
+void InstructionParser::wide_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits,
+                                     std::size_t column) {
+  operand.wide_literal = true;
+  claim_literal(spec, operand, bits, column);
+  operand.value = bits;
+}
+
+// Several operands can share the one literal that an instruction has.
+void InstructionParser::claim_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits,
+                                      std::size_t column) {
   const bool mixed = is_mix() && traits(generation()).vop3_literal;
-  if (!takes_literal(spec.holds) && !mixed)
+  const bool has_room = !is_vop_e64(inst_.encoding) || traits(generation()).vop3_literal;
+  if (!has_room || (!takes_literal(spec.holds) && !mixed))
     throw Mismatch{
         column, "only an inline constant fits here",
         std::string(legal_operand(spec.holds)) + ": -16 to 64, 0.5 1.0 2.0 4.0 and their negatives"};
   bool other = result_.pending.has_value();
   for (const Operand& earlier : inst_.ops())
-    other |= &earlier != &operand && earlier.is_literal && inst_.literal != bits;
+    other |= &earlier != &operand && earlier.is_literal &&
+             (earlier.wide_literal != operand.wide_literal ||
+              bits != (std::uint64_t{inst_.literal_hi} << 32 | inst_.literal));
   if (other) throw Mismatch{column, "an instruction has one literal at most"};
   operand.is_literal = true;
-  operand.value = literal_value(bits, operand.format, operand.bits);
-  inst_.literal = bits;
-}
-
-void InstructionParser::wide_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits,
-                                     std::size_t column) {
-  literal(spec, operand, static_cast<std::uint32_t>(bits), column);
-  operand.wide_literal = true;
-  operand.value = bits;
+  inst_.literal = static_cast<std::uint32_t>(bits);
   inst_.literal_hi = static_cast<std::uint32_t>(bits >> 32);
 }
 

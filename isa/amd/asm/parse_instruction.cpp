@@ -137,6 +137,7 @@ void InstructionParser::operands(const Form& form) {
     }
     const bool written = is_written(spec);
     if (written && !first && spec.field != Field::attrchan && spec.field != Field::vsrc0) comma();
+    if (spec.field == Field::soffset && inst_.encoding == Encoding::mtbuf) leading_format();
     columns_[inst_.operand_count] = scanner_.column();
     Operand& current = inst_.operands[inst_.operand_count++];
     current.format = spec.format;
@@ -392,10 +393,6 @@ void InstructionParser::verify_modifiers(const Modifiers& decoded) const {
 
 namespace {
 
-bool is_long_vop(Encoding encoding) {
-  return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
-}
-
 // Whether a lane control of DPP stands in the text.
 bool mentions_dpp(std::string_view text) {
   for (std::string_view word : {"quad_perm:", "row_shl:", "row_shr:", "row_ror:", "row_mirror",
@@ -502,7 +499,7 @@ std::vector<Candidate> candidates_for(const Target& target, std::string_view nam
   std::vector<Candidate> candidates;
   for (const Form* form : forms) {
     const bool e32 = is_vop_e32(form->encoding) || form->encoding == Encoding::vintrp,
-               e64 = is_long_vop(form->encoding);
+               e64 = is_vop_e64(form->encoding);
     const bool dpp =
         suffix == Suffix::dpp || suffix == Suffix::e64_dpp || (suffix == Suffix::none && dpp_text);
     if (suffix == Suffix::e32 && !e32) continue;

@@ -396,6 +396,37 @@ std::uint32_t InstructionParser::split_buffer_format() {
   throw Mismatch{begin, fmt::format("{} has no format {}", target_.name, name)};
 }
 
+// Before soffset, as older kernels have it: `dfmt:4, nfmt:7,` on gfx9, `format:22,` after it.
+void InstructionParser::leading_format() {
+  const std::size_t begin = scanner_.column();
+  std::uint32_t format = inst_.mods.format;
+  bool data = false, number = false;
+  const auto part = [&](std::string_view name, bool& given) {
+    const std::size_t column = scanner_.column();
+    if (scanner_.peek_word() != name) return false;
+    scanner_.word();
+    scanner_.expect(":");
+    if (given) throw Mismatch{column, fmt::format("{} stands here twice", name)};
+    return given = true;
+  };
+  if (!is_gfx9(generation())) {
+    if (!part("format", data)) return;
+    format = buffer_format();
+    comma();
+  }
+  while (is_gfx9(generation())) {
+    if (part("dfmt", data))
+      format = (format & 0x70) | known("dfmt", 0, 15);
+    else if (part("nfmt", number))
+      format = (format & 0x0f) | known("nfmt", 0, 7) << 4;
+    else
+      break;
+    comma();
+  }
+  inst_.mods.format = static_cast<std::uint8_t>(format);
+  if (data || number) modifier_columns_.emplace_back("format", begin);
+}
+
 std::uint32_t InstructionParser::buffer_format() {
   if (!scanner_.accept("[")) return known("format", 0, kBufferFormats - 1);
   const std::size_t column = scanner_.column();

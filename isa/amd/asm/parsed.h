@@ -18,11 +18,11 @@ struct ParsedInstruction {
   Instruction instruction;
   std::optional<PendingValue> pending;
   std::vector<std::byte> bytes;
+  std::string warning;  ///< what it says that the instruction cannot hold; usually empty
 };
 
 /// Reads one instruction in LLVM's syntax and encodes it, in the smallest encoding that holds it unless a
-/// suffix (`_e32`,
-/// `_e64`, `_dpp`) says otherwise. Throws a Mismatch that says what would be legal.
+/// suffix (`_e32`, `_e64`, `_dpp`) says otherwise. Throws a Mismatch that says what would be legal.
 ParsedInstruction parse_instruction(const Target& target, bool wave64, std::string_view text,
                                     const SymbolScope& symbols);
 
