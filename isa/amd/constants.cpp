@@ -51,6 +51,10 @@ bool inline_constant(std::uint32_t sel, Format format, unsigned bits, std::uint6
   return true;
 }
 
+bool has_wide_constants(Encoding encoding, Format format) {
+  return encoding == Encoding::sop1 || (encoding == Encoding::sop2 && format != Format::f16);
+}
+
 std::uint64_t literal_value(std::uint32_t literal, Format format, unsigned bits) {
   if (bits == 16) return literal & 0xffff;
   if (bits != 64) return literal;

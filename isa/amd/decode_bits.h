@@ -44,6 +44,10 @@ inline constexpr std::uint32_t kDpp8 = 233, kDpp8Fi = 234, kSdwa = 249, kDpp16 =
 /// Returns false if the selector is no constant.
 bool inline_constant(std::uint32_t sel, Format format, unsigned bits, std::uint64_t& value);
 
+/// Whether a 16-bit operand has the constants of 32 bits in text, as LLVM has it: those of scalar operations
+/// with one source, and integers of those with two.
+bool has_wide_constants(Encoding encoding, Format format);
+
 /// The value of literal dword `literal` at an operand's format and width.
 std::uint64_t literal_value(std::uint32_t literal, Format format, unsigned bits);
 

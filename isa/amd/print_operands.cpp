@@ -22,7 +22,7 @@ constexpr std::uint32_t kFirstFraction = 240, kLastFraction = 248;  // selectors
 
 // Whether an inline constant has the value of this literal, as LLVM sees it: 16-bit integers are compared as
 // 32-bit ones, and 32 bits are the upper half of a double.
-bool could_be_inline(const Operand& operand, std::uint32_t raw) {
+bool could_be_inline(Encoding encoding, const Operand& operand, std::uint32_t raw) {
   const Format format = operand.format;
   if (format == Format::f64) {
     for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
@@ -32,7 +32,7 @@ bool could_be_inline(const Operand& operand, std::uint32_t raw) {
     }
     return false;
   }
-  const bool half = format == Format::f16;
+  const bool half = format == Format::f16 && !has_wide_constants(encoding, format);
   const std::int64_t value = half                 ? static_cast<std::int16_t>(raw)
                              : operand.bits == 64 ? std::int64_t{raw}
                                                   : static_cast<std::int32_t>(raw);
@@ -42,7 +42,7 @@ bool could_be_inline(const Operand& operand, std::uint32_t raw) {
   const unsigned bits = half ? 16 : 32;
   for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
     std::uint64_t constant = 0;
-    inline_constant(sel, format, bits, constant);
+    inline_constant(sel, half ? format : Format::b32, bits, constant);
     if (constant == (half ? raw & 0xffff : raw)) return true;
   }
   return false;
@@ -171,7 +171,7 @@ void Disassembler::literal(const OperandSpec& spec, const Operand& operand) {
       out_ += fmt::format("{:#x}", value);
     return;
   }
-  if (spec.holds != Holds::lit && could_be_inline(operand, raw))
+  if (spec.holds != Holds::lit && could_be_inline(inst_.encoding, operand, raw))
     out_ += fmt::format("lit({:#x})", raw);
   else {
     // Of 16-bit operands the low half, which is all that is read; one-source SALU operations show it all.

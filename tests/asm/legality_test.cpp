@@ -190,6 +190,15 @@ TEST(Legality, Literals) {
       {"gfx900", "v_add_f64 v[0:1], v[2:3], 0x3ff12345", 26, "only an inline constant"},
       {"gfx900", "v_add_f32_e64 v0, v1, 0x12345", 22, "only an inline constant"},
       {"gfx1030", "v_add_f64 v[0:1], v[2:3], 0x3ff1234500000001", 26, "does not fit in a literal"},
+      {"gfx1100", "s_mov_b32 s0, 0xffffffff00000000", 14, "does not fit in a literal"},
+      {"gfx1100", "v_add_f16 v5, 0xffffffffffff0000, v2", 14, "does not fit in a literal"},
+      {"gfx1100", "v_add_f16 v5, -0x8001, v2", 14, "does not fit in a literal"},
+      {"gfx1100", "v_add_f32 v5, 1e39, v2", 14, "1e+39 is too large for a float of 32 bits"},
+      {"gfx1100", "v_add_f32 v5, 1e-45, v2", 14, "1e-45 is too small for a float of 32 bits"},
+      {"gfx1100", "v_add_f16 v5, 65520.0, v2", 14, "65520 is too large for a float of 16 bits"},
+      {"gfx1100", "v_add_f16 v5, 2.0e-8, v2", 14, "2e-08 is too small for a float of 16 bits"},
+      {"gfx1100", "v_fma_mix_f32 v5, v1, 1e10, v3 op_sel_hi:[0,1,0]", 31, "does not fit in 16 bits"},
+      {"gfx1100", "v_fma_mix_f32 v5, 1.1, 1.1, v3 op_sel_hi:[0,1,0]", 31, "another literal"},
   };
   for (const Case& test : cases) expect_refused(test);
 }
@@ -197,6 +206,7 @@ TEST(Legality, Literals) {
 TEST(Legality, Memory) {
   const Case cases[] = {
       {"gfx900", "s_buffer_load_dword s0, s[4:7], -0x4", 32, "out of range of a buffer"},
+      {"gfx900", "s_load_dword s0, s[4:5], 0x100000000", 25, "the offset 4294967296 is out of range"},
       {"gfx1200", "global_load_b32 v0, v[2:3], off nv", 32, "gfx1200 has no nv"},
       {"gfx1200", "global_atomic_add_u32 v[2:3], v0, off th:TH_ATOMIC_CASCADE_RT", 38, "need a scope beyond"},
       {"gfx1250", "global_load_b32 v0, v[2:3], off scale_offset", 32, "scale_offset needs a register"},

@@ -143,7 +143,35 @@ TEST(Spelling, Doubles) {
   for (const Case& test : cases) expect_bytes(test);
 }
 
-TEST(Spelling, LostBitsOfADoubleAreAWarning) {
+// 16-bit operands: of floats, of integers, and of scalar operations that LLVM takes for 32-bit ones.
+TEST(Spelling, Halves) {
+  const Case cases[] = {
+      {"gfx900", "v_subrev_u16_e32 v5, 1.1, v2", "ff040a50cdcc8c3f"},
+      {"gfx1030", "v_cmp_gt_u16_e64 s12, -4.0, v2", "0c00acd4f7040200"},
+      {"gfx1030", "v_cmp_gt_u16_e64 s12, 0xffff, v2", "0c00acd4ff040200ffff0000"},
+      {"gfx900", "s_pack_ll_b32_b16 s5, 0x3e22f983, s0", "f8000599"},
+      {"gfx900", "s_pack_ll_b32_b16 s5, 0xffffffff, exec_lo", "c17e0599"},
+      {"gfx900", "s_pack_ll_b32_b16 s5, 0x3c00, exec_lo", "ff7e0599003c0000"},
+      {"gfx900", "s_sext_i32_i16 s0, 0xfffffff0", "d01780be"},
+      {"gfx1200", "s_rndne_f16 s5, 0x3c00", "ff6e85be003c0000"},
+      {"gfx1200", "s_rndne_f16 s5, 0x3f800000", "f26e85be"},
+      {"gfx1200", "s_rndne_f16 s5, 1.1", "ff6e85becdcc8c3f"},
+      {"gfx1200", "s_cmp_o_f16 s0, 0x3c00", "00ff57bf003c0000"},
+      {"gfx1200", "s_add_f16 s5, 0x3c00, s2", "f20285a4"},
+      {"gfx1200", "s_add_f16 s5, 1.1, s2", "ff0285a4663c0000"},
+      {"gfx1200", "v_s_rcp_f16 s5, -17", "050085d6ff000000efff0000"},
+      {"gfx1100", "v_add_f16 v5, 65519.0, v2", "ff040a64ff7b0000"},
+      {"gfx1100", "v_fma_mix_f32 v5, v1, 1.1, v3 op_sel_hi:[0,1,0]", "050020cc01ff0d14663c0000"},
+  };
+  for (const Case& test : cases) expect_bytes(test);
+}
+
+// Where LLVM takes 16 bits for the literal of a 32-bit source.
+TEST(Spelling, FractionsOfMixedProductsHaveTheSizeOfTheirSource) {
+  expect_bytes({"gfx1100", "v_fma_mix_f32 v5, v1, 1.1, v3", "050020cc01ff0d04cdcc8c3f"});
+}
+
+TEST(Spelling, WhatALiteralCannotHoldIsAWarning) {
   const isa::amd::NoSymbols symbols;
   const auto warning = [&](const char* target, const char* text) {
     return parse_instruction(*isa::amd::find_target(target), false, text, symbols).warning;
@@ -151,6 +179,9 @@ TEST(Spelling, LostBitsOfADoubleAreAWarning) {
   EXPECT_EQ(warning("gfx1030", "v_add_f64 v[0:1], v[2:3], 1.1"),
             "1.1 becomes 1.0999994277954102: a literal has the upper 32 bits of a double");
   EXPECT_EQ(warning("gfx1030", "v_add_f64 v[0:1], v[2:3], 1.5"), "");
+  EXPECT_EQ(warning("gfx1200", "s_rndne_f16 s5, 1.1"),
+            "1.1 is written in 32 bits, as LLVM has it; the instruction reads the lower 16");
+  EXPECT_EQ(warning("gfx1200", "s_rndne_f16 s5, 1.0"), "");
   EXPECT_EQ(warning("gfx1250", "v_add_f64 v[0:1], 1.1, v[2:3]"), "");
 }
 

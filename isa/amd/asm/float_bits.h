@@ -5,9 +5,28 @@
 
 namespace mockgpu::isa::amd {
 
-/// `value` rounded to the nearest number (ties to even) of a float format with a sign, `exponent` and
-/// `mantissa` bits; too large ones become infinity.
-inline std::uint32_t round_to_small_float(double value, int exponent, int mantissa) {
+/// A float format with a sign, so many bits of exponent, and of mantissa.
+struct FloatKind {
+  int exponent, mantissa;
+
+  constexpr int bits() const { return 1 + exponent + mantissa; }
+};
+
+inline constexpr FloatKind kDouble{11, 52}, kSingle{8, 23}, kHalf{5, 10}, kBrainHalf{8, 7};
+
+/// Whether `value` becomes neither infinity nor a denormal number that has lost places: LLVM refuses these.
+inline bool is_in_range(double value, FloatKind kind) {
+  const int bias = (1 << (kind.exponent - 1)) - 1;
+  const double size = std::fabs(value);
+  if (size >= std::ldexp(2 - std::ldexp(1.0, -kind.mantissa - 1), bias)) return false;
+  const double places = std::ldexp(size, bias - 1 + kind.mantissa);
+  return size >= std::ldexp(1.0, 1 - bias) || places == std::floor(places);
+}
+
+/// `value` rounded to the nearest number (ties to even) of a format of up to 32 bits; too large ones become
+/// infinity.
+inline std::uint32_t round_to_float(double value, FloatKind kind) {
+  const auto [exponent, mantissa] = kind;
   const std::uint32_t sign = std::signbit(value) ? 1u << (exponent + mantissa) : 0;
   const std::uint32_t infinity = ((1u << exponent) - 1) << mantissa;
   value = std::fabs(value);

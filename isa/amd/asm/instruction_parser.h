@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/amd/asm/float_bits.h"
 #include "isa/amd/asm/parsed.h"
 #include "isa/amd/decode_index.h"
 #include "isa/amd/generation.h"
@@ -82,6 +83,9 @@ class InstructionParser {
   void double_bits(const OperandSpec& spec, Operand& operand, std::int64_t value, std::size_t column,
                    bool forced);
   bool takes_wide_literals() const;
+  unsigned constant_bits(const Operand& operand) const;
+  FloatKind float_kind(const Operand& operand) const;
+  void narrow_mix_fraction();
   bool inline_selector(Operand& operand, std::uint64_t bits) const;
   void wide_literal(const OperandSpec& spec, Operand& operand, std::uint64_t bits, std::size_t column);
   void literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits, std::size_t column);
@@ -140,6 +144,7 @@ class InstructionParser {
   Scanner scanner_;
   Candidate candidate_;
   ParsedInstruction result_;
+  std::optional<double> mix_fraction_;  // the literal of v_fma_mix*, if it is a fraction
   Instruction& inst_;
   std::size_t begin_;
   std::array<std::size_t, 16> columns_{};  // of the operands

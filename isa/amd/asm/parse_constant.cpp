@@ -18,11 +18,6 @@ bool is_short_integer(Format format) {
 constexpr std::uint32_t kInverse2Pi = 248;  // selector
 constexpr std::uint32_t kInverse2PiBits = 0x3e22f983;
 
-// The width at which inline constants are compared: lane masks and wide operands have 32-bit ones.
-unsigned constant_bits(const Operand& operand) {
-  return operand.bits == 16 || operand.bits == 64 ? operand.bits : 32;
-}
-
 std::uint64_t mask_of(unsigned bits) {
   return bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
 }
@@ -75,6 +70,12 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   result_.pending = PendingValue{false, expression, is_wide};
 }
 
+// The width at which inline constants are compared: lane masks and wide operands have 32-bit ones.
+unsigned InstructionParser::constant_bits(const Operand& operand) const {
+  if (operand.bits == 16 && has_wide_constants(inst_.encoding, operand.format)) return 32;
+  return operand.bits == 16 || operand.bits == 64 ? operand.bits : 32;
+}
+
 // Finds the inline constant with these bits at the operand's width.
 bool InstructionParser::inline_selector(Operand& operand, std::uint64_t bits) const {
   const unsigned width = constant_bits(operand);
@@ -104,13 +105,15 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
   if (!forced && spec.holds != Holds::lit) {
     // 16-bit integers are compared at 32 bits: neither 0xffff nor the bits of a float are inline.
     const bool small = value >= -16 && value <= 64;
-    if ((small || !is_short_integer(operand.format)) &&
-        (width == 64 || (value >> width) == 0 || (value >> width) == -1) && inline_selector(operand, raw))
-      return;
+    const bool compared =
+        small || !is_short_integer(operand.format) || has_wide_constants(inst_.encoding, operand.format);
+    const bool fits = width == 64 || (value >> width) == 0 || (value >> (width - 1)) == -1;
+    if (compared && fits && inline_selector(operand, raw)) return;
   }
-  const std::int64_t least = width == 16 && !forced ? -0x8000 : -0x80000000ll;
   const bool scalar_half = operand.format == Format::f16 && inst_.encoding == Encoding::vop3;
-  const std::int64_t most = width == 16 || scalar_half ? 0xffff : 0xffffffffll;
+  const bool half = width == 16 || scalar_half;
+  const std::int64_t least = half && !forced ? -0x8000 : -0x80000000ll;
+  const std::int64_t most = half ? 0xffff : 0xffffffffll;
   if (width == 64 && takes_wide_literals()) {
     // LLVM writes 32 bits only where no extension could change them, and where nothing is forced.
     const bool shift =
@@ -124,7 +127,7 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
   if (value < least || value > most)
     throw Mismatch{column, fmt::format("{} does not fit in a literal of this operand", value),
                    fmt::format("{} to {:#x}", least, most)};
-  literal(spec, operand, static_cast<std::uint32_t>(width == 16 && !forced ? raw & 0xffff : raw), column);
+  literal(spec, operand, static_cast<std::uint32_t>(half && !forced ? raw & 0xffff : raw), column);
 }
 
 // The bits of a double: 32 of them are its upper half.
@@ -146,30 +149,37 @@ void InstructionParser::double_bits(const OperandSpec& spec, Operand& operand, s
                    "the upper 32 bits of a double"};
 }
 
-void InstructionParser::real(const OperandSpec& spec, Operand& operand, double value, std::size_t column,
-                             bool forced, bool wide) {
-  std::uint64_t bits = 0;
+// The float that a fraction becomes in this operand.
+FloatKind InstructionParser::float_kind(const Operand& operand) const {
   switch (operand.format) {
     case Format::bf16:
-    case Format::pk2_bf16: bits = round_to_small_float(value, 8, 7); break;
-    case Format::f16:
-    case Format::pk2_f16: bits = round_to_small_float(value, 5, 10); break;
-    default:
-      bits = operand.bits == 16   ? round_to_small_float(value, 5, 10)
-             : operand.bits == 64 ? f64_bits(value)
-                                  : f32_bits(value);
+    case Format::pk2_bf16: return kBrainHalf;
+    case Format::f16: return has_wide_constants(inst_.encoding, operand.format) ? kSingle : kHalf;
+    case Format::pk2_f16: return kHalf;
+    case Format::pk2_f32: return kSingle;
+    default: return operand.bits == 64 ? kDouble : kSingle;
   }
+}
+
+void InstructionParser::real(const OperandSpec& spec, Operand& operand, double value, std::size_t column,
+                             bool forced, bool wide) {
+  const FloatKind kind = float_kind(operand);
+  if (!is_in_range(value, kind))
+    throw Mismatch{column, fmt::format("{} is too {} for a float of {} bits", value,
+                                       std::fabs(value) < 1 ? "small" : "large", kind.bits())};
+  std::uint64_t bits =
+      operand.bits == 64 && operand.format != Format::pk2_f32 ? f64_bits(value) : round_to_float(value, kind);
   // 1/(2 pi) is the truncated value in bf16, which rounding does not give.
   std::uint64_t inverse_2pi = 0;
   inline_constant(kInverse2Pi, operand.format, constant_bits(operand), inverse_2pi);
   if (operand.bits != 64 && f32_bits(value) == kInverse2PiBits) bits = inverse_2pi;
-  // Scalar f16 operands are 32 bits wide, and have the constants of that width.
-  const bool has_inline = inline_selector(operand, bits) ||
+  // Scalar f16 operands are 32 bits wide, and have the constants of that width; integers of 16 bits have
+  // those of f16.
+  const bool short_integer = constant_bits(operand) == 16 && kind.bits() > 16 && is_in_range(value, kHalf);
+  const bool has_inline = inline_selector(operand, short_integer ? round_to_float(value, kHalf) : bits) ||
                           (constant_bits(operand) == 32 && inline_selector(operand, f32_bits(value)));
   if (!forced && spec.holds != Holds::lit && has_inline) return;
-  if (operand.format == Format::pk2_f32) {
-    bits = f32_bits(value);
-  } else if (operand.bits == 64) {
+  if (operand.bits == 64 && operand.format != Format::pk2_f32) {
     if (operand.format != Format::f64)
       throw Mismatch{column, "a 64-bit integer operand takes only the fractions that are inline constants",
                      "0.5 1.0 2.0 4.0 and their negatives, 0.15915494309189532"};
@@ -183,7 +193,24 @@ void InstructionParser::real(const OperandSpec& spec, Operand& operand, double v
       result_.warning = fmt::format("{} becomes {}: a literal has the upper 32 bits of a double", value,
                                     std::bit_cast<double>(bits << 32));
   }
+  if (operand.bits == 16 && kind.bits() > 16)
+    result_.warning =
+        fmt::format("{} is written in 32 bits, as LLVM has it; the instruction reads the lower 16", value);
+  if (is_mix()) mix_fraction_ = value;
   literal(spec, operand, static_cast<std::uint32_t>(bits), column);
+}
+
+// What op_sel_hi makes 16 bits of v_fma_mix* has a fraction of that size.
+void InstructionParser::narrow_mix_fraction() {
+  bool narrow = false, wide = false;
+  for (unsigned n = 0; n < 3; ++n)
+    if (inst_.operands[n + 1].is_literal) (inst_.mods.op_sel_hi >> n & 1 ? narrow : wide) = true;
+  if (!mix_fraction_ || !narrow) return;
+  const std::size_t column = modifier_column("op_sel_hi");
+  if (wide) throw Mismatch{column, "in 16 bits the fraction is another literal than in 32 bits"};
+  if (!is_in_range(*mix_fraction_, kHalf))
+    throw Mismatch{column, fmt::format("{} does not fit in 16 bits", *mix_fraction_)};
+  inst_.literal = round_to_float(*mix_fraction_, kHalf);
 }
 
 void InstructionParser::literal(const OperandSpec& spec, Operand& operand, std::uint32_t bits,

@@ -186,7 +186,10 @@ void InstructionParser::finish() {
     case Encoding::vop3:
     case Encoding::vop3sd:
     case Encoding::vop3p:
-    case Encoding::vinterp: combine_halves(); break;
+    case Encoding::vinterp:
+      combine_halves();
+      if (is_mix()) narrow_mix_fraction();
+      break;
     default: break;
   }
   if (inst_.op == Op::v_permlane16_swap_b32 || inst_.op == Op::v_permlane32_swap_b32) {

@@ -8,6 +8,9 @@
 namespace mockgpu::isa::amd {
 namespace {
 
+// Of scalar memory: what the encoding has room for is checked with the rest.
+constexpr std::int64_t kLeastOffset = -0x80000000ll, kMostOffset = 0x7fffffff;
+
 bool takes_vgpr(Holds holds) {
   switch (holds) {
     case Holds::v:
@@ -96,7 +99,7 @@ void InstructionParser::operand(const OperandSpec& spec, Operand& operand) {
   const bool prefetch = last.field == Field::sdata && last.holds == Holds::immediate;
   if (spec.field == Field::soffset && prefetch) {
     modifier_columns_.emplace_back("offset", scanner_.column());
-    inst_.mods.offset = static_cast<std::int32_t>(known("the offset"));
+    inst_.mods.offset = static_cast<std::int32_t>(known("the offset", kLeastOffset, kMostOffset));
     scanner_.expect(",");
   }
   if (absent(spec, operand)) return;
@@ -146,7 +149,7 @@ void InstructionParser::plain_operand(const OperandSpec& spec, Operand& operand)
   // SMEM has its offset in the place of soffset.
   if (spec.field == Field::soffset && inst_.encoding == Encoding::smem) {
     modifier_columns_.emplace_back("offset", column);
-    inst_.mods.offset = static_cast<std::int32_t>(known("an offset"));
+    inst_.mods.offset = static_cast<std::int32_t>(known("the offset", kLeastOffset, kMostOffset));
     operand.kind = OperandKind::none;
     operand.dwords = 0;
     operand.bits = 0;
