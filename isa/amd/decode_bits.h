@@ -48,6 +48,9 @@ bool inline_constant(std::uint32_t sel, Format format, unsigned bits, std::uint6
 /// with one source, and integers of those with two.
 bool has_wide_constants(Encoding encoding, Format format);
 
+/// Registers of an image operation's data; `at_least` is what its row says.
+unsigned image_data_dwords(const Form& form, const Modifiers& mods, unsigned at_least);
+
 /// The value of literal dword `literal` at an operand's format and width.
 std::uint64_t literal_value(std::uint32_t literal, Format format, unsigned bits);
 

@@ -52,7 +52,9 @@ unsigned least_address_dwords(const Form& form) {
   return dwords;
 }
 
-unsigned data_dwords(const Form& form, const Modifiers& mods, unsigned at_least) {
+}  // namespace
+
+unsigned image_data_dwords(const Form& form, const Modifiers& mods, unsigned at_least) {
   namespace p = property;
   if (form.has(p::bvh)) return at_least;
   unsigned components = form.has(p::gather4) ? 4 : static_cast<unsigned>(std::popcount(mods.dmask));
@@ -62,8 +64,6 @@ unsigned data_dwords(const Form& form, const Modifiers& mods, unsigned at_least)
   if (form.has(p::atomic) && (components < at_least || components > 2 * at_least + 1)) components = at_least;
   return components + mods.tfe;
 }
-
-}  // namespace
 
 // The number of addresses that stand in separate fields: without nsa one, of any length; with it, and on
 // gfx12 always, as many as the encoding has room for, of which the last one may be a range.
@@ -96,7 +96,7 @@ bool Decoder::image() {
       if (!operand(spec, spec.field)) return false;
       Operand& last = out_.operands[out_.operand_count - 1];
       if (spec.field == Field::vdata) {
-        last.dwords = static_cast<std::uint8_t>(data_dwords(*form_, out_.mods, last.dwords));
+        last.dwords = static_cast<std::uint8_t>(image_data_dwords(*form_, out_.mods, last.dwords));
         if (form_->has(property::atomic) && !out_.mods.glc) last.is_dst = false;
         // gfx90a wants wide operands at even registers; LLVM reads others as one register.
         if (index_.generation() == Generation::cdna2 && last.index % 2) last.dwords = 1;

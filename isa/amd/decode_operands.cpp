@@ -143,6 +143,11 @@ bool Decoder::is_mixed_half(const OperandSpec& spec) const {
 }
 
 bool Decoder::select(const OperandSpec& spec, std::uint32_t sel, Operand& operand) const {
+  const bool resource = spec.field == Field::srsrc || spec.field == Field::ssamp;
+  if (resource && sel >= 128) return false;
+  if (holds_vector_registers(spec.holds) && !out_.mods.sdwa && sel < selector::kVgpr &&
+      sel != scalar::lds_direct)
+    return false;
   if (sel == selector::kLiteral64 && wide_literal_ && !spec.is_dst) {
     operand.kind = OperandKind::constant;
     operand.is_literal = operand.wide_literal = true;

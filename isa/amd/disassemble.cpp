@@ -160,12 +160,8 @@ void Disassembler::op_sel(bool packed) {
     case Op::v_fmac_f16: packed_modifier("op_sel", bits, 0, dpp ? 3 : 2, true); return;
     default: break;
   }
-  // Their operand lists have modifiers of a third source.
-  const bool stochastic = inst_.op == Op::v_cvt_sr_fp8_f32 || inst_.op == Op::v_cvt_sr_bf8_f32;
-  const bool fp4 = inst_.op == Op::v_cvt_scalef32_pk_fp4_bf16 || inst_.op == Op::v_cvt_scalef32_pk_fp4_f16;
-  const bool interpolation = inst_.op == Op::v_interp_p2_f16;
-  if (interpolation || fp4 || (stochastic && is_gfx9(generation_))) {
-    packed_modifier("op_sel", interpolation ? bits & ~2u : bits, 0, 3, true);
+  if (has(property::op_sel3)) {
+    packed_modifier("op_sel", inst_.op == Op::v_interp_p2_f16 ? bits & ~2u : bits, 0, 3, true);
     return;
   }
   const bool exec_only = inst_.form->specs()[0].holds == Holds::implied_exec;

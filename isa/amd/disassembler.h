@@ -60,6 +60,7 @@ class Disassembler {
   void interpolation_parameter(std::uint32_t value);
   void gpr_index_mode(std::uint32_t value);
   void hardware_register(std::uint32_t value);
+  void version(std::uint32_t value);
   void message(std::uint32_t value, bool returns);
   void message_with_operation(std::uint32_t value);
   void swizzle(std::uint32_t value);

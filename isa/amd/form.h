@@ -228,6 +228,7 @@ enum : std::uint64_t {
   // More counters.
   asynccnt = 1ull << 53,
   tensorcnt = 1ull << 54,
+  op_sel3 = 1ull << 55,  ///< op_sel lists a third source, which the instruction lacks
 };
 }
 

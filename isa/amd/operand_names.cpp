@@ -221,4 +221,12 @@ std::string_view scalar_name(unsigned selector, bool wide) {
   return find(kScalars, selector);
 }
 
+std::span<const VersionName> version_names() {
+  static constexpr VersionName kNames[] = {{"UC_VERSION_GFX7", 0},         {"UC_VERSION_GFX10", 4},
+                                           {"UC_VERSION_GFX11", 6},        {"UC_VERSION_GFX12", 9},
+                                           {"UC_VERSION_W64_BIT", 0x2000}, {"UC_VERSION_W32_BIT", 0x4000},
+                                           {"UC_VERSION_MDP_BIT", 0x8000}};
+  return kNames;
+}
+
 }  // namespace mockgpu::isa::amd

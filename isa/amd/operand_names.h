@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "isa/amd/target.h"
@@ -33,5 +34,14 @@ std::string_view delay_name(unsigned id);
 std::string_view delay_skip_name(unsigned id);
 /// Scalar source selector that is no numbered register: `vcc_lo`, `exec` (with `wide`), `src_scc`.
 std::string_view scalar_name(unsigned selector, bool wide);
+
+/// The names that the value of s_version is made of: generations in its low byte, and flags above.
+struct VersionName {
+  std::string_view name;
+  std::uint32_t value;
+
+  constexpr bool is_flag() const { return value > 0xff; }
+};
+std::span<const VersionName> version_names();
 
 }  // namespace mockgpu::isa::amd

@@ -57,6 +57,8 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
     case Op::s_getreg_b32:
     case Op::s_setreg_b32:
     case Op::s_setreg_imm32_b32: hardware_register(low16); break;
+    case Op::s_set_gpr_idx_mode: gpr_index_mode(low16); break;
+    case Op::s_version: version(low16); break;
     case Op::s_nop:
     case Op::s_sleep:
     case Op::s_setprio:
@@ -66,6 +68,10 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
     case Op::s_setkill:
     case Op::s_incperflevel:
     case Op::s_decperflevel:
+    case Op::s_barrier_wait:
+    case Op::s_monitor_sleep:
+    case Op::s_set_vgpr_msb:
+    case Op::s_setprio_inc_wg:
       out_ += low16 <= 64 ? fmt::format("{}", low16) : fmt::format("{:#x}", low16);
       break;
     case Op::s_endpgm:
@@ -110,6 +116,29 @@ void Disassembler::gpr_index_mode(std::uint32_t value) {
     separator = ",";
   }
   out_ += ')';
+}
+
+// (UC_VERSION_GFX12|UC_VERSION_W64_BIT)|UC_VERSION_W32_BIT
+void Disassembler::version(std::uint32_t value) {
+  std::uint32_t flags = 0;
+  std::string text = fmt::format("{}", value & 0xff);
+  for (const VersionName& name : version_names()) {
+    if (name.is_flag())
+      flags |= name.value;
+    else if (name.value == (value & 0xff))
+      text = name.name;
+  }
+  if (value & ~(flags | 0xff)) {
+    out_ += fmt::format("{:#x}", value);
+    return;
+  }
+  bool one = true;
+  for (const VersionName& name : version_names()) {
+    if (!name.is_flag() || !(value & name.value)) continue;
+    text = fmt::format("{}|{}", one ? text : fmt::format("({})", text), name.name);
+    one = false;
+  }
+  out_ += text;
 }
 
 void Disassembler::delay(std::uint32_t value) {

@@ -18,6 +18,17 @@ constexpr std::string_view kFloatTexts[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0",
 constexpr std::string_view kInverse2Pi16 = "0.15915494", kInverse2Pi32 = "0.15915494",
                            kInverse2Pi64 = "0.15915494309189532";
 
+// Operations on 16-bit integers whose inline constants LLVM shows as fractions.
+bool shows_fractions(Op op) {
+  switch (op) {
+    case Op::v_cmp_class_f16:
+    case Op::v_cmpx_class_f16:
+    case Op::v_cvt_pk_f32_fp8:
+    case Op::v_cvt_pk_f32_bf8: return true;
+    default: return false;
+  }
+}
+
 constexpr std::uint32_t kFirstFraction = 240, kLastFraction = 248;  // selectors
 
 // Whether an inline constant has the value of this literal, as LLVM sees it: 16-bit integers are compared as
@@ -144,8 +155,7 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
     out_ += fmt::format("{}", sel - 128);
   } else if (sel <= 208) {
     out_ += fmt::format("-{}", sel - 192);
-  } else if (operand.bits == 16 && is_16_bit_integer(operand.format) && inst_.op != Op::v_cmp_class_f16 &&
-             inst_.op != Op::v_cmpx_class_f16) {
+  } else if (operand.bits == 16 && is_16_bit_integer(operand.format) && !shows_fractions(inst_.op)) {
     out_ += fmt::format("{:#x}", operand.value);
   } else if (sel < 248) {
     out_ += kFloatTexts[sel - 240];

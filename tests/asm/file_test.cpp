@@ -11,6 +11,7 @@
 
 #include "isa/amd/asm/assemble.h"
 #include "isa/object/code_object.h"
+#include "isa/object/elf.h"
 #include "isa/object/image.h"
 #include "tests/asm/rows.h"
 
@@ -145,6 +146,76 @@ words: .byte 2
 }
 
 // What .exitm leaves: the macro, or the whole repetition, and the conditions in it.
+// \@ counts macros, and no repetitions.
+TEST(AsmFile, MacrosHaveNumbers) {
+  const Assembly assembly = assembled(R"(
+.rodata
+data:
+.macro number
+.byte \@
+.endm
+number
+.rept 3
+.endr
+.irp x, 1, 2
+.byte \x
+.endr
+number
+number
+)");
+  EXPECT_EQ(at(assembly, "data", 5), "0001020102");
+}
+
+TEST(AsmFile, BytesOfOtherFiles) {
+  const auto bytes = [](std::string_view line) {
+    isa::amd::AsmSource source;
+    source.file = "a.s";
+    const std::string text = fmt::format(".rodata\ndata:\n{}\n.byte 0xff\n", line);
+    source.text = text;
+    source.target = isa::amd::find_target("gfx1100");
+    source.include = [](const std::string&) { return std::string("\0\1\2\3", 4); };
+    const Assembly assembly = isa::amd::assemble(source);
+    return assembly.diagnostics.empty() ? at(assembly, "data", 5).substr(0, 10)
+                                        : assembly.diagnostics[0].message;
+  };
+  EXPECT_EQ(bytes(".incbin \"x\""), "00010203ff");
+  EXPECT_EQ(bytes(".incbin \"x\", 1\n.byte 9"), "01020309ff");
+  EXPECT_EQ(bytes(".incbin \"x\", 1, 2\n.short 9"), "01020900ff");
+  EXPECT_EQ(bytes(".incbin \"x\",, 1\n.byte 1,2,3"), "00010203ff");
+  EXPECT_EQ(bytes(".incbin \"x\", 5"), "x has 4 bytes, no -1 after the first 5");
+  EXPECT_EQ(bytes(".incbin \"x\", 2, 3"), "x has 4 bytes, no 3 after the first 2");
+  EXPECT_EQ(bytes(".incbin \"x\", -1"), "x has 4 bytes, no 5 after the first -1");
+}
+
+// A note of the file's own is found by who reads notes, beside the metadata.
+TEST(AsmFile, NotesAndGroups) {
+  const Assembly assembly = assembled(R"(
+.section .note.mine,"a",@note
+.long 4, 4, 7
+.asciz "abc"
+.long 5
+.section .rodata.one,"aG",@progbits,one,comdat
+.byte 1
+.section .rodata.two,"aMS",@progbits,1
+.asciz "x"
+.amdgpu_metadata
+amdhsa.version: [1, 2]
+.end_amdgpu_metadata
+)");
+  isa::object::elf::Header header;
+  ASSERT_GE(assembly.object.size(), sizeof header);
+  std::memcpy(&header, assembly.object.data(), sizeof header);
+  std::vector<std::uint64_t> sizes;
+  for (unsigned i = 0; i < header.program_count; ++i) {
+    isa::object::elf::ProgramHeader program;
+    std::memcpy(&program, assembly.object.data() + header.program_offset + i * sizeof program,
+                sizeof program);
+    if (program.type == isa::object::elf::kSegmentNote) sizes.push_back(program.file_size);
+  }
+  // 12 bytes of sizes and type, the name, the contents.
+  EXPECT_EQ(sizes, (std::vector<std::uint64_t>{12 + 8 + 20, 12 + 4 + 4}));
+}
+
 TEST(AsmFile, MacrosAreLeftEarly) {
   const Assembly assembly = assembled(R"(
 .macro unless value, last

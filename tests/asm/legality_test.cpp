@@ -67,6 +67,7 @@ TEST(Legality, ScalarReads) {
       {"gfx900", "v_madmk_f32 v0, s1, 0x1234, v2", 20, "can read 1 scalar value"},
       {"gfx1030", "v_fma_f32 v0, s1, s2, s3", 22, "can read 2 scalar values, and this is one more"},
       {"gfx1030", "v_lshlrev_b64 v[0:1], s1, s[2:3]", 26, "can read 1 scalar value"},
+      {"gfx908", "v_writelane_b32 v1, m0, s2", 24, "can read 1 scalar value"},
   };
   for (const Case& test : cases) expect_refused(test);
   expect_accepted("gfx900", "v_add_f32_e64 v0, s1, s1");
@@ -88,6 +89,15 @@ TEST(Legality, ReservedOperands) {
       {"gfx90a", "v_add_f64 v[0:1], v[3:4], v[2:3]", 18, "start at an even one on gfx90a"},
       {"gfx1100", "s_waitcnt_vscnt s4, 0x1", 16, "only null can stand here"},
       {"gfx1200", "s_barrier_join s4", 15, "a constant or in m0"},
+      {"gfx1200", "s_get_barrier_state s0, s5", 24, "a constant or in m0"},
+      {"gfx1250", "s_wakeup_barrier s5", 17, "a constant or in m0"},
+      {"gfx1200", "image_load v0, v1, scc dmask:0x1 dim:SQ_RSRC_IMG_1D", 19, "no resource"},
+      {"gfx1200", "image_sample v0, [v0, v1], s[0:7], src_shared_base dmask:0x1 dim:SQ_RSRC_IMG_2D", 35,
+       "no resource"},
+      {"gfx1250", "v_wmma_ld_scale_paired_b32 v68, v71 matrix_a_scale_fmt:3", 36, "reserved"},
+      {"gfx1100", "v_mov_b32 v0, lds_direct", 14, "gfx1100 has no lds_direct"},
+      {"gfx1100", "s_cmpk_eq_u32 s25, -1", 19, "out of range"},
+      {"gfx1030", "s_version UC_VERSION_GFX99", 10, "no version is called UC_VERSION_GFX99"},
       {"gfx1100", "s_buffer_load_b32 s1, null, 0x0", 22, "null is no resource"},
       {"gfx900", "s_load_dwordx2 exec, s[0:1], 0x0", 15, "exec cannot stand here"},
       {"gfx900", "v_interp_p1_f32 v0, v1, attr33.x", 24, "expected an attribute"},
@@ -145,6 +155,13 @@ TEST(Legality, IdleModifiers) {
        "dpp8 goes without row_mask"},
       {"gfx1200", "buffer_load_b32 v0, off, src_scc, null", 25, "no resource"},
       {"gfx1200", "lds_direct_load v1 wait_vdst:15", 19, "unknown modifier wait_vdst"},
+      {"gfx900", "s_add_u32 s0, s1, s2 matrix_a_fmt:MATRIX_FMT_BF6", 21, "unknown modifier matrix_a_fmt"},
+      {"gfx1100", "v_add_f32 v0, v1, v2 matrix_b_scale:0", 21, "unknown modifier matrix_b_scale"},
+      {"gfx900", "v_cmp_eq_f16_sdwa s[0:1], v7, v6 src0_sel:BYTE_3 src1_sel:WORD_1 dst_sel:WORD_1", 65,
+       "unknown modifier dst_sel"},
+      {"gfx1200", "v_cvt_sr_fp8_f32 v2, v64, v96 op_sel:[0,1,0,0]", 30, "unknown modifier op_sel"},
+      {"gfx900", "buffer_atomic_add v0, off, s[0:3], 0 lds", 37, "does not work on LDS"},
+      {"gfx900", "v_pk_add_f16 v0, -v1, v2", 17, "have their signs in modifiers"},
   };
   for (const Case& test : cases) expect_refused(test);
 }
@@ -210,6 +227,13 @@ TEST(Legality, Memory) {
       {"gfx1200", "global_load_b32 v0, v[2:3], off nv", 32, "gfx1200 has no nv"},
       {"gfx1200", "global_atomic_add_u32 v[2:3], v0, off th:TH_ATOMIC_CASCADE_RT", 38, "need a scope beyond"},
       {"gfx1250", "global_load_b32 v0, v[2:3], off scale_offset", 32, "scale_offset needs a register"},
+      {"gfx1250", "global_load_addtid_b32 v51, s[30:31] scale_offset", 37, "scale_offset needs a register"},
+      {"gfx1250", "tensor_store_from_lds s[0:3], s[0:7], s[0:3], s[0:3] th:TH_LOAD_NT", 56,
+       "no hint for this kind"},
+      {"gfx90a", "image_load v231, v80, s[52:59] dmask:0x3", 11, "1 register where the instruction has 2"},
+      {"gfx1030",
+       "tbuffer_load_format_x v0, off, s[0:3], s3 format:[BUF_DATA_FORMAT_INVALID,BUF_NUM_FORMAT_UINT]", 50,
+       "gfx1030 has no format BUF_FMT_INVALID_UINT"},
       {"gfx1100", "buffer_store_b32 v[0:1], off, s[4:7], 0 tfe", 40, "only untyped loads"},
       {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], dfmt:4, dfmt:7, s3", 47, "dfmt stands here twice"},
       {"gfx900", "tbuffer_load_format_x v0, off, s[0:3], dfmt:16, s3", 44, "16"},

@@ -137,6 +137,17 @@ TEST(Disassemble, Constants) {
     EXPECT_EQ(disassemble(*find_target("gfx1100"), decoded(hex), false), text);
 }
 
+// Constants and scalars where only registers of one kind can be.
+TEST(Decode, RefusesReservedOperands) {
+  for (const auto& [target, hex] : {std::pair{"gfx1200", "46ca987e"},                  // v_swap_b32 v76, s70
+                                    std::pair{"gfx1200", "744052cc77f46819"},          // v_swmmac_* of SGPRs
+                                    std::pair{"gfx1200", "00ff03d0246401838b000000"},  // resource 50
+                                    std::pair{"gfx1200", "211c49e486e6a10d004000ff"}}) {  // resource -1.0
+    Instruction instruction;
+    EXPECT_FALSE(decode(*find_target(target), bytes_of(hex), false, instruction)) << hex;
+  }
+}
+
 // Corners of other targets, as llvm-mc-22 prints them.
 TEST(Disassemble, OtherTargets) {
   struct Case {
@@ -151,6 +162,20 @@ TEST(Disassemble, OtherTargets) {
       {"gfx900", "1800a1c090a1100c", "s_dcache_discard s[48:49], s16"},
       {"gfx900", "000f40f0b4781700", "image_atomic_swap v120, v180, s[92:99] dmask:0xf"},
       {"gfx908", "339b11bf", "s_set_gpr_idx_on s51, 0x9b"},
+      {"gfx900", "00009dbf", "s_set_gpr_idx_mode gpr_idx()"},
+      {"gfx900", "05009dbf", "s_set_gpr_idx_mode gpr_idx(SRC0,SRC2)"},
+      {"gfx900", "15009dbf", "s_set_gpr_idx_mode 0x15"},
+      {"gfx1030", "000080b0", "s_version UC_VERSION_GFX7"},
+      {"gfx1030", "04e080b0",
+       "s_version ((UC_VERSION_GFX10|UC_VERSION_W64_BIT)|UC_VERSION_W32_BIT)|UC_VERSION_MDP_BIT"},
+      {"gfx1030", "014080b0", "s_version 1|UC_VERSION_W32_BIT"},
+      {"gfx1030", "045180b0", "s_version 0x5104"},
+      {"gfx1200", "050094bf", "s_barrier_wait 5"},
+      {"gfx1200", "f6de0c7e", "v_cvt_pk_f32_bf8_e32 v[6:7], 4.0"},
+      {"gfx1200", "ff6e85be003c0000", "s_rndne_f16 s5, 0x3c00"},
+      {"gfx1200", "ff6e85be0000803f", "s_rndne_f16 s5, lit(0x3f800000)"},
+      {"gfx1250", "014071d00000407c00000000",
+       "tensor_store_from_lds s[0:3], s[0:7], s[0:3], s[0:3] th:TH_STORE_NT_RT"},
       {"gfx90a", "00007bd90000003c", "ds_consume v60"},
       {"gfx90a", "fa70810990340939",
        "v_fmac_f64_dpp v[192:193], v[144:145], v[184:185] /* DP ALU dpp only supports row_newbcast */ "

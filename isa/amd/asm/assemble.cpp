@@ -159,6 +159,7 @@ FileAssembler::Handler FileAssembler::find_handler(std::string_view name) {
       {".dc.s", &A::emit_floats},
       {".dc.d", &A::emit_floats},
       {".octa", &A::emit_octa},
+      {".incbin", &A::include_bytes},
       {".uleb128", &A::emit_leb128},
       {".sleb128", &A::emit_leb128},
       {".org", &A::origin},

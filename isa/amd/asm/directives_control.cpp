@@ -88,12 +88,18 @@ bool FileAssembler::control(std::string_view name) {
   else if (name == ".altmacro" || name == ".noaltmacro")
     alternate_macros_ = name == ".altmacro";
   else if (name == ".purgem")
-    macros_.erase(symbol_name());
+    forget_macro();
   else if (name == ".error")
     scanner_.fail(scanner_.at_end() ? ".error" : scanner_.quoted());
   else
     return false;
   return true;
+}
+
+void FileAssembler::forget_macro() {
+  const std::size_t column = scanner_.column();
+  const std::string name = symbol_name();
+  if (!macros_.erase(name)) throw Mismatch{column, fmt::format("there is no macro {}", name)};
 }
 
 bool FileAssembler::condition(std::string_view name) {
@@ -210,7 +216,7 @@ bool FileAssembler::use_macro(std::string_view name) {
   for (const Macro::Parameter& parameter : macro.parameters)
     if (parameter.required && values[parameter.name].empty())
       throw Mismatch{column, fmt::format("macro {} needs its parameter {}", name, parameter.name)};
-  values["@"] = std::to_string(reader_.expansions());
+  values["@"] = std::to_string(macros_used_++);
   reader_.repeat(macro.lines, {values}, 1, *line_, fmt::format("in macro {}", name));
   return true;
 }
@@ -280,12 +286,7 @@ void FileAssembler::include_file() {
   const std::size_t column = scanner_.column();
   const std::string name = scanner_.quoted();
   end_of_statement();
-  try {
-    reader_.include(name, *line_);
-  } catch (Mismatch& mismatch) {
-    mismatch.column = column;
-    throw;
-  }
+  reader_.include(name, column, *line_);
 }
 
 }  // namespace mockgpu::isa::amd

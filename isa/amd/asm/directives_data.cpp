@@ -245,6 +245,27 @@ void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint32_
     section.data[at] = static_cast<std::byte>(pattern >> (8 * (at % (code ? 4 : unit))) & 0xff);
 }
 
+// .incbin "file", skip, count
+void FileAssembler::include_bytes(std::string_view) {
+  const std::size_t column = scanner_.column();
+  const std::string name = scanner_.quoted();
+  std::int64_t skip = 0, count = -1;
+  if (scanner_.accept(",")) {
+    if (scanner_.peek() != ',') skip = known("the number of bytes to skip");
+    if (scanner_.accept(",")) count = known("the number of bytes");
+  }
+  const std::string bytes = reader_.contents(name, column);
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  if (count < 0) count = size - skip;
+  if (skip < 0 || skip > size || count > size - skip)
+    throw Mismatch{column, fmt::format("{} has {} bytes, no {} after the first {}", name, size, count, skip)};
+  AsmSection& section = parts_.sections[static_cast<std::size_t>(section_)];
+  if (section.no_bits) scanner_.fail(fmt::format("section {} holds zeros only", section.name));
+  const std::size_t begin = section.data.size();
+  grow(static_cast<std::uint64_t>(count), column);
+  std::memcpy(section.data.data() + begin, bytes.data() + skip, static_cast<std::size_t>(count));
+}
+
 // What concerns debuggers and linkers only.
 void FileAssembler::ignore(std::string_view) { scanner_.rest(); }
 

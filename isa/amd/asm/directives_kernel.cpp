@@ -5,6 +5,7 @@
 #include "isa/amd/asm/file_assembler.h"
 #include "isa/amd/asm/metadata_text.h"
 #include "isa/object/elf.h"
+#include "isa/object/metadata.h"
 
 namespace mockgpu::isa::amd {
 namespace {
@@ -134,6 +135,10 @@ void FileAssembler::metadata(std::string_view) {
   }
   try {
     parts_.metadata = pack_metadata(lines);
+    object::parse_metadata(parts_.metadata, ".amdgpu_metadata");
+  } catch (const Error& error) {
+    line_ = line;
+    throw Mismatch{0, error.message()};
   } catch (const MetadataMismatch& mismatch) {
     line_ = mismatch.line ? mismatch.line : line;
     scanner_ = Scanner(line_->text);

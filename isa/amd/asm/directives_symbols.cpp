@@ -178,10 +178,22 @@ void FileAssembler::named_section(std::string_view directive) {
     }
   }
   while (scanner_.accept(",")) {
-    if (!scanner_.accept("@")) scanner_.accept("%");
+    const std::size_t type_column = scanner_.column();
+    const bool type = scanner_.accept("@") || scanner_.accept("%");
+    if (!type) {  // the size of an element, or the name of a group and `comdat`
+      if (scanner_.at_number())
+        known("the size of an element");
+      else
+        symbol_name();
+      continue;
+    }
     const std::string_view word = scanner_.word();
-    if (word == "nobits" && added) section.no_bits = true;
-    if (word.empty()) known("the size of an element");
+    if (word != "progbits" && word != "nobits" && word != "note")
+      throw Mismatch{type_column, fmt::format("unknown type of a section @{}", word),
+                     "@progbits @nobits @note"};
+    if (!added) continue;
+    section.no_bits = word == "nobits";
+    section.note = word == "note";
   }
 }
 

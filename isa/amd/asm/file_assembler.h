@@ -82,6 +82,7 @@ class FileAssembler : public SymbolScope {
   bool use_macro(std::string_view name);
   std::string alternate(const std::string& argument, std::size_t column);
   void exit_macro();
+  void forget_macro();
   void repeat_lines();
   void repeat_each(bool characters);
   void include_file();
@@ -92,6 +93,7 @@ class FileAssembler : public SymbolScope {
   void emit_floats(std::string_view directive);
   void emit_text(std::string_view directive);
   void emit_octa(std::string_view directive);
+  void include_bytes(std::string_view directive);
   void emit_leb128(std::string_view directive);
   void origin(std::string_view directive);
   void fill(std::string_view directive);
@@ -164,6 +166,7 @@ class FileAssembler : public SymbolScope {
   std::uint64_t total_bytes_ = 0;  // of all sections
   std::int64_t group_memory_ = 0;  // bytes that .amdgpu_lds has given away
   bool alternate_macros_ = false;
+  unsigned macros_used_ = 0;  // what \@ stands for
   std::int64_t next_free_vgpr_ = 0, next_free_sgpr_ = 0;
   std::vector<Diagnostic> diagnostics_;
   std::vector<std::string> notes_;

@@ -45,6 +45,7 @@ class InstructionParser {
 
   // parse_instruction.cpp
   void comma();
+  bool at_scalar_modifier();
   void operands(const Form& form);
   void refuse_unknown_symbol() const;
   bool is_written(const OperandSpec& spec);
@@ -93,7 +94,7 @@ class InstructionParser {
 
   // parse_immediate.cpp
   void immediate(const OperandSpec& spec, Operand& operand);
-  std::uint32_t simm16();
+  std::uint32_t simm16(Format format);
   std::uint32_t counters(bool dependencies);
   std::uint32_t delay();
   std::uint32_t hardware_register();
@@ -114,7 +115,6 @@ class InstructionParser {
   bool valued(std::string_view name, std::size_t column);
   bool negates_doubles() const;
   bool dpp_modifier(std::string_view name);
-  bool has_third_half() const;
   bool packed_list(std::string_view name);
   bool sdwa_modifier(std::string_view name);
   bool matrix_modifier(std::string_view name);

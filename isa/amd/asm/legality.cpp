@@ -47,9 +47,12 @@ bool is_counter_wait(Op op) {
 
 void check_scalar(const Legality& legality) {
   const Instruction& inst = legality.inst;
-  if (inst.encoding == Encoding::sop1 && legality.has(property::barrier) &&
-      inst.operands[0].kind != OperandKind::constant && inst.operands[0].index != scalar::m0)
-    Legality::refuse_operand(0, "the barrier's number is a constant or in m0", "m0, an inline constant");
+  const bool barrier = legality.has(property::barrier) || inst.op == Op::s_get_barrier_state ||
+                       inst.op == Op::s_wakeup_barrier;
+  const Operand* number = legality.find(Field::ssrc0);
+  if (barrier && number && number->kind != OperandKind::constant && number->index != scalar::m0)
+    Legality::refuse_operand(static_cast<std::size_t>(legality.place(Field::ssrc0)),
+                             "the barrier's number is a constant or in m0", "m0, an inline constant");
   if (is_counter_wait(inst.op) && legality.generation() >= Generation::rdna3 &&
       inst.operands[0].index != scalar::null)
     Legality::refuse_operand(0, "only null can stand here", "null");

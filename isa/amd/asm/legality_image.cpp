@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "isa/amd/asm/legality_rules.h"
+#include "isa/amd/decode_bits.h"
 
 namespace mockgpu::isa::amd {
 
@@ -52,6 +53,19 @@ void check_addresses(const Legality& legality) {
   }
 }
 
+// Of a tuple at an odd register gfx90a's text is one register: the encoding does not tell.
+void check_data(const Legality& legality) {
+  const int place = legality.place(Field::vdata);
+  if (place < 0 || legality.generation() != Generation::cdna2) return;
+  const auto at = static_cast<std::size_t>(place);
+  const Operand& data = legality.inst.operands[at];
+  const unsigned row = legality.inst.form->specs()[at].bits / 32u;
+  const unsigned dwords = image_data_dwords(*legality.inst.form, legality.mods(), row);
+  if (data.dwords != dwords)
+    Legality::refuse_operand(at, fmt::format("{} register{} where the instruction has {}", data.dwords,
+                                             data.dwords == 1 ? "" : "s", dwords));
+}
+
 void check_resources(const Legality& legality) {
   for (std::size_t i = 0; i < legality.inst.operand_count; ++i) {
     const Operand& operand = legality.inst.operands[i];
@@ -66,6 +80,7 @@ void check_resources(const Legality& legality) {
 void check_image(const Legality& legality) {
   const Modifiers& mods = legality.mods();
   check_modifiers(legality);
+  check_data(legality);
   check_resources(legality);
   check_addresses(legality);
   check_cache_policy(legality);

@@ -36,7 +36,6 @@ void check_formats(const Modifiers& mods) {
 
 void check_wmma(const Legality& legality, std::string_view name) {
   const Modifiers& mods = legality.mods();
-  check_formats(mods);
   const bool sparse =
       legality.inst.form->specs()[0].is_src;  // adds to its result; its third source is an index
   constexpr unsigned kSum = 4;
@@ -62,6 +61,7 @@ void check_wmma(const Legality& legality, std::string_view name) {
 void check_matrix(const Legality& legality) {
   const std::string_view name = op_name(legality.inst.op);
   const auto specs = legality.inst.form->specs();
+  if (legality.has(property::matrix_fmt | property::matrix_scale)) check_formats(legality.mods());
   const bool product = !specs.empty() && specs[0].is_dst;
   const bool waves = legality.inst.encoding == Encoding::vop3p || legality.inst.encoding == Encoding::vop3px2;
   if (product && legality.has(property::cbsz) && !specs[0].is_src) check_sum(legality);

@@ -47,7 +47,7 @@ void check_cache_policy(const Legality& legality) {
   switch (legality.inst.encoding) {
     case Encoding::smem: scalable = !is_scalar_buffer(legality); break;
     case Encoding::scratch: scalable = addr && addr->kind != OperandKind::none; break;
-    default: scalable = saddr && saddr->kind != OperandKind::none && legality.inst.op != Op::tensor_save;
+    default: scalable = saddr && addr && saddr->kind != OperandKind::none;
   }
   if (!scalable)
     Legality::refuse("scale_offset", "scale_offset needs a register with an offset beside the address");
@@ -111,6 +111,8 @@ void check_buffer(const Legality& legality) {
   const bool only_loads = legality.has(property::load) && !legality.has(property::store | property::atomic);
   const Operand* data = legality.find(Field::vdata);
   const bool to_registers = data && data->kind != OperandKind::none;
+  if (inst.mods.lds && !legality.has(property::to_lds))
+    Legality::refuse("lds", "this instruction does not work on LDS");
   if (inst.op == Op::buffer_store_lds_dword && !inst.mods.lds)
     Legality::refuse("lds", "this instruction stores from LDS", "lds");
   if (inst.mods.tfe && (typed || !only_loads || !to_registers))

@@ -46,7 +46,8 @@ void check_scalar_reads(const Legality& legality) {
       const Operand& operand = legality.inst.operands[i];
       if ((specs[i].holds == Holds::implied_vcc) != implied) continue;
       // The lane select of a write comes from M0 without the bus.
-      if (legality.inst.op == Op::v_writelane_b32 && operand.index == scalar::m0) continue;
+      const bool lane = legality.inst.op == Op::v_writelane_b32 && specs[i].field == Field::src1;
+      if (lane && operand.index == scalar::m0) continue;
       const bool scalar = is_register_source(operand) && operand.index != scalar::null &&
                           operand.index != scalar::lds_direct && specs[i].holds != Holds::implied_exec;
       const std::uint32_t name = operand.index | std::uint32_t{operand.dwords} << 16;
@@ -73,8 +74,8 @@ void check_lds_direct(const Legality& legality) {
     if (operand.kind != OperandKind::special || operand.index != scalar::lds_direct) continue;
     if (!traits(legality.generation()).lds_direct)
       Legality::refuse_operand(i, fmt::format("{} has no src_lds_direct", legality.target.name));
-    const std::string_view name = op_name(legality.inst.op);
-    const bool reversed = name.find("rev") != std::string_view::npos;
+    const bool two = legality.find(Field::src1) || legality.find(Field::vsrc1);
+    const bool reversed = two && op_name(legality.inst.op).find("rev_") != std::string_view::npos;
     if (specs[i].field != Field::src0 || operand.bits == 64 || reversed || legality.mods().sdwa)
       Legality::refuse_operand(
           i, "src_lds_direct can only be the first source, and not of this instruction's kind");

@@ -125,8 +125,8 @@ Linker::Linker(const ObjectParts& parts, std::size_t relocations) : parts_(parts
       Piece piece;
       piece.flags = flags;
       if (segment_kind(piece) != kind) continue;
-      Piece& added =
-          add(section.name, section.no_bits ? kNobits : kProgbits, flags, section.align, section.data.size());
+      const std::uint32_t type = section.no_bits ? kNobits : section.note ? kNote : kProgbits;
+      Piece& added = add(section.name, type, flags, section.align, section.data.size());
       added.section = static_cast<int>(i);
     }
     if (kind == 1) add(".dynamic", kDynamic, kAlloc | kWrite, 8, (relocations ? 9u : 6u) * 16u, 16);
@@ -135,10 +135,12 @@ Linker::Linker(const ObjectParts& parts, std::size_t relocations) : parts_(parts
   std::stable_partition(pieces_.begin(), pieces_.end(),
                         [](const Piece& piece) { return piece.type != kNobits; });
   std::uint32_t present = 0;
-  for (const Piece& piece : pieces_) present |= 1u << segment_kind(piece);
   program_count_ = 2;  // headers and dynamic
+  for (const Piece& piece : pieces_) {
+    present |= 1u << segment_kind(piece);
+    program_count_ += piece.type == kNote;
+  }
   for (int kind = 0; kind < 3; ++kind) program_count_ += present >> kind & 1;
-  if (!parts.metadata.empty()) ++program_count_;
 }
 
 Piece& Linker::add(std::string name, std::uint32_t type, std::uint64_t flags, std::uint64_t align,
@@ -301,7 +303,7 @@ std::vector<elf::ProgramHeader> Linker::program_headers() const {
   for (const Piece& piece : pieces_) {
     const std::uint32_t type = piece.type == kDynamic ? elf::kSegmentDynamic : elf::kSegmentNote;
     if (piece.type != kDynamic && piece.type != kNote) continue;
-    if (!(piece.flags & kAlloc) || piece.section >= 0) continue;
+    if (!(piece.flags & kAlloc)) continue;
     headers.push_back({type, piece.type == kDynamic ? elf::kReadable | elf::kWritable : elf::kReadable,
                        piece.offset, piece.address, piece.address, piece.size, piece.size, piece.align});
   }

@@ -101,10 +101,11 @@ class MetadataParser {
  public:
   explicit MetadataParser(const std::vector<SourceLinePtr>& lines);
 
+  bool done() const { return at_ == lines_.size(); }
+  /// There must be a line.
   Packed document();
 
  private:
-  bool done() const { return at_ == lines_.size(); }
   const std::string& text() const { return lines_[at_].text; }
   char next() const { return column_ < text().size() ? text()[column_] : '\0'; }
   bool at_line_end() const { return column_ >= text().size(); }
@@ -149,7 +150,6 @@ void MetadataParser::fail(std::string message) const {
 }
 
 Packed MetadataParser::document() {
-  if (lines_.empty()) return pack(PackedMap{});
   Packed result = block(lines_[0].indent, 0);
   if (!done()) fail("this line's indentation fits nowhere");
   return result;
@@ -312,7 +312,9 @@ void MetadataParser::skip_spaces() {
 }  // namespace
 
 std::vector<std::byte> pack_metadata(const std::vector<SourceLinePtr>& lines) {
-  const Packed packed = MetadataParser(lines).document();
+  MetadataParser parser(lines);
+  if (parser.done()) throw MetadataMismatch{{0, "the metadata are empty"}, nullptr};
+  const Packed packed = parser.document();
   std::vector<std::byte> bytes(packed.size());
   std::memcpy(bytes.data(), packed.data(), packed.size());
   return bytes;

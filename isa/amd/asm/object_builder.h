@@ -13,7 +13,7 @@ namespace mockgpu::isa::amd {
 /// A section of the object that is being made.
 struct AsmSection {
   std::string name;
-  bool alloc = true, writable = false, executable = false, no_bits = false;
+  bool alloc = true, writable = false, executable = false, no_bits = false, note = false;
   std::uint64_t align = 1;
   std::vector<std::byte> data;
   std::uint64_t address = 0, offset = 0;  ///< given by the linker

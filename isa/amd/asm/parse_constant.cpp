@@ -33,11 +33,14 @@ bool InstructionParser::takes_wide_literals() const {
 void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   operand.kind = OperandKind::constant;
   const std::size_t column = scanner_.column();
-  const bool wide = scanner_.accept_word("lit64");
-  const bool forced = wide || scanner_.accept_word("lit");
+  const bool named_wide = scanner_.accept_word("lit64");
+  const bool wide = named_wide && operand.bits == 64;
+  const bool forced = named_wide || scanner_.accept_word("lit");
   if (forced) scanner_.expect("(");
   const std::size_t begin = scanner_.column();
   const bool minus = scanner_.accept("-");
+  if (named_wide && !traits(generation()).literal64)
+    throw Mismatch{column, fmt::format("{} has no literals of 64 bits", target_.name)};
   if (wide && !takes_wide_literals()) throw Mismatch{column, "there are no 64-bit literals here"};
   if (scanner_.at_number()) {
     const Number number = scanner_.number();

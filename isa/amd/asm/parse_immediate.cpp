@@ -26,6 +26,30 @@ std::string all_names(unsigned count, NameOf&& name_of) {
   return names;
 }
 
+// The names of versions beside the file's symbols.
+class VersionSymbols : public SymbolScope {
+ public:
+  explicit VersionSymbols(const SymbolScope& others) : others_(others) {}
+
+  bool find(std::string_view name, Value& value) const override {
+    for (const VersionName& version : version_names()) {
+      if (version.name != name) continue;
+      value = {};
+      value.offset = version.value;
+      return true;
+    }
+    return others_.find(name, value);
+  }
+  Value here() const override { return others_.here(); }
+  bool looks_ahead() const override { return others_.looks_ahead(); }
+  std::string numeric_label(std::uint64_t number, bool forward) const override {
+    return others_.numeric_label(number, forward);
+  }
+
+ private:
+  const SymbolScope& others_;
+};
+
 }  // namespace
 
 std::int64_t InstructionParser::known(std::string_view what) {
@@ -65,12 +89,12 @@ void InstructionParser::immediate(const OperandSpec& spec, Operand& operand) {
     case Field::src0:
     case Field::src1: operand.value = interpolation_parameter(); return;
     case Field::sdata: operand.value = known("the value", 0, is_gfx12(generation()) ? 0x1f : 0x7f); return;
-    case Field::simm16: operand.value = simm16() & 0xffff; return;
+    case Field::simm16: operand.value = simm16(spec.format) & 0xffff; return;
     default: operand.value = known("the value", 0, 0xff); return;
   }
 }
 
-std::uint32_t InstructionParser::simm16() {
+std::uint32_t InstructionParser::simm16(Format format) {
   switch (inst_.op) {
     case Op::s_waitcnt: return counters(false);
     case Op::s_waitcnt_depctr: return counters(true);
@@ -84,7 +108,7 @@ std::uint32_t InstructionParser::simm16() {
   }
   if (inst_.op == Op::s_set_gpr_idx_mode) return gpr_index_mode();
   if (inst_.op == Op::s_version) return version();
-  if (!has(property::branch)) return known("the value", -0x8000, 0xffff);
+  if (!has(property::branch)) return known("the value", format == Format::u16 ? 0 : -0x8000, 0xffff);
   const std::size_t column = scanner_.column();
   const Expression expression = Expression::parse(scanner_, symbols_);
   Value value;
@@ -98,27 +122,19 @@ std::uint32_t InstructionParser::simm16() {
   return static_cast<std::uint32_t>(value.offset);
 }
 
-// The generation that code is for, and how: UC_VERSION_GFX12 | UC_VERSION_W32_BIT, which LLVM has as symbols.
+// The generation that code is for, and how: UC_VERSION_GFX12 | UC_VERSION_W32_BIT.
 std::uint32_t InstructionParser::version() {
-  struct Name {
-    std::string_view name;
-    std::uint32_t value;
-  };
-  constexpr Name kNames[] = {{"UC_VERSION_GFX7", 0},         {"UC_VERSION_GFX10", 4},
-                             {"UC_VERSION_GFX11", 6},        {"UC_VERSION_GFX12", 9},
-                             {"UC_VERSION_W64_BIT", 0x2000}, {"UC_VERSION_W32_BIT", 0x4000},
-                             {"UC_VERSION_MDP_BIT", 0x8000}};
-  std::uint32_t value = 0;
-  do {
-    const std::string_view word = scanner_.peek_word();
-    const Name* found = nullptr;
-    for (const Name& name : kNames)
-      if (name.name == word) found = &name;
-    if (!found) return value | known("the value", -0x8000, 0xffff);
-    scanner_.word();
-    value |= found->value;
-  } while (scanner_.accept("|"));
-  return value;
+  const VersionSymbols symbols(symbols_);
+  const Expression expression = Expression::parse(scanner_, symbols);
+  Value value;
+  std::string undefined;
+  if (!expression.evaluate(symbols, value, &undefined) || !value.is_absolute())
+    throw Mismatch{expression.column(), fmt::format("no version is called {}", undefined),
+                   "UC_VERSION_GFX10 UC_VERSION_W32_BIT, a number"};
+  if (value.offset < -0x8000 || value.offset > 0xffff)
+    throw Mismatch{expression.column(), fmt::format("the value {} is out of range", value.offset),
+                   "0 to 0xffff"};
+  return static_cast<std::uint32_t>(value.offset);
 }
 
 // vmcnt(0) & lgkmcnt(1), or the bits as a number. Counters that are not named do not wait.

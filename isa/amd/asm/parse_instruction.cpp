@@ -117,8 +117,18 @@ bool InstructionParser::is_written(const OperandSpec& spec) {
   const bool optional = spec.field == Field::vaddr2 || spec.field == Field::vaddr3 ||
                         (spec.field == Field::saddr && inst_.encoding == Encoding::flat);
   if (optional && scanner_.peek() != ',') return false;
+  if (spec.field == Field::soffset && inst_.encoding == Encoding::smem && at_scalar_modifier()) return false;
   if (spec.holds == Holds::implied_vcc && !candidate_.names_vcc) return false;
   return inst_.op != Op::s_endpgm || !scanner_.at_end();
+}
+
+// What may stand behind the base of scalar memory, in the place of an offset.
+bool InstructionParser::at_scalar_modifier() {
+  if (scanner_.at_end()) return true;
+  const std::string_view word = scanner_.peek_word();
+  for (std::string_view name : {"glc", "noglc", "dlc", "nodlc", "nv", "th", "scope", "scale_offset"})
+    if (word == name) return true;
+  return false;
 }
 
 // Between operands; spaces do as well.
@@ -221,6 +231,9 @@ void InstructionParser::combine_halves() {
       case Field::vdst: bit = 3; break;
       default: continue;
     }
+    if (inst_.encoding == Encoding::vop3p && !is_mix() && (current.neg || current.abs))
+      throw Mismatch{columns_[i], "packed operands have their signs in modifiers",
+                     "neg_lo:[...] neg_hi:[...]"};
     if (current.neg) mods.neg = static_cast<std::uint8_t>(mods.neg | 1u << bit);
     if (inst_.encoding == Encoding::vop3p) {
       // fma_mix alone writes its signs at the operands.

@@ -237,23 +237,13 @@ std::vector<std::uint32_t> InstructionParser::list(std::string_view name, std::s
   return values;
 }
 
-// Conversions whose op_sel has a bit where a third source would have its own: it selects a byte.
-bool InstructionParser::has_third_half() const {
-  switch (inst_.op) {
-    case Op::v_cvt_sr_fp8_f32:
-    case Op::v_cvt_sr_bf8_f32:
-    case Op::v_cvt_scalef32_pk_fp4_f16:
-    case Op::v_cvt_scalef32_pk_fp4_bf16: return is_gfx9(generation());
-    default: return false;
-  }
-}
-
 // One bit per source; op_sel of VOP3 has the destination's last.
 bool InstructionParser::packed_list(std::string_view name) {
   Modifiers& mods = inst_.mods;
   const bool sel = name == "op_sel";
   if (!sel && name != "op_sel_hi" && name != "neg_lo" && name != "neg_hi") return false;
-  const unsigned sources = has_third_half() ? 3 : count_sources(*inst_.form);
+  if (sel && has(property::byte_sel) && !has(property::opsel)) return false;
+  const unsigned sources = has(property::op_sel3) ? 3 : count_sources(*inst_.form);
   const bool packed = inst_.encoding == Encoding::vop3p;
   const std::vector<std::uint32_t> values = list(name, 1, 4, 1);
   unsigned bits = 0;
@@ -268,8 +258,9 @@ bool InstructionParser::packed_list(std::string_view name) {
   if (sel)
     mods.op_sel = value;
   else if (name == "op_sel_hi") {
-    // Sources that the instruction does not have keep what they have without the modifier.
-    const unsigned named = (1u << std::min<std::size_t>(values.size(), sources)) - 1;
+    // What the list leaves out is 0; sources that the instruction does not have keep what they have without
+    // it.
+    const unsigned named = (1u << sources) - 1;
     mods.op_sel_hi = static_cast<std::uint8_t>((bits & named) | (mods.op_sel_hi & ~named));
   } else if (name == "neg_lo")
     mods.neg = value;
@@ -294,6 +285,7 @@ std::uint8_t InstructionParser::named(std::string_view what, unsigned count,
 bool InstructionParser::sdwa_modifier(std::string_view name) {
   if (!candidate_.sdwa) return false;
   Modifiers& mods = inst_.mods;
+  if (name.starts_with("dst_") && !has_sdwa_destination(inst_.op, inst_.encoding)) return false;
   if (name == "dst_sel")
     mods.sdwa_dst_sel = named(name, 7, sdwa_selector_name);
   else if (name == "dst_unused")
@@ -322,6 +314,7 @@ bool InstructionParser::matrix_modifier(std::string_view name) {
                                            "MATRIX_SCALE_FMT_E4M3", ""};
     return kNames[id];
   };
+  if (!has(name.find("_scale") == name.npos ? property::matrix_fmt : property::matrix_scale)) return false;
   if (name == "matrix_a_fmt")
     mods.matrix_a_fmt = named(name, 8, format);
   else if (name == "matrix_b_fmt")
@@ -386,7 +379,7 @@ std::uint32_t InstructionParser::split_buffer_format() {
   } while (scanner_.accept(","));
   scanner_.expect("]");
   if (is_gfx9(generation())) return data.value_or(1) | number.value_or(0) << 4;
-  if (data == 0u) return 0;
+  if (data == 0u && !number) return 0;
   constexpr std::string_view kDataPrefix = "BUF_DATA_FORMAT", kNumberPrefix = "BUF_NUM_FORMAT";
   const std::string name =
       fmt::format("BUF_FMT{}{}", buffer_data_format_name(data.value_or(1)).substr(kDataPrefix.size()),

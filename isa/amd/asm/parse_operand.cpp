@@ -219,6 +219,8 @@ void InstructionParser::set_register(const OperandSpec& spec, const RegisterName
     fail(generation() == Generation::cdna1
              ? fmt::format("{} loads and stores no accumulation VGPRs", target_.name)
              : fmt::format("{} has no accumulation VGPRs", target_.name));
+  const bool resource = spec.field == Field::srsrc || spec.field == Field::ssamp;
+  if (resource && name.kind == OperandKind::special) fail("this register is no resource");
   if (vector && !takes_vgpr(spec.holds)) fail("a vector register cannot stand here");
   const bool sdwa_source = candidate_.sdwa && spec.field == Field::vsrc1;
   const bool lds_direct = name.index == scalar::lds_direct && inst_.op == Op::v_readlane_b32;
@@ -306,7 +308,7 @@ bool InstructionParser::scalar_register(RegisterName& name) {
   if (word.empty()) return false;
   for (unsigned selector = traits(generation()).sgprs; selector < 256; ++selector) {
     const std::string_view narrow = scalar_name(selector, false), wide = scalar_name(selector, true);
-    const bool short_name = narrow.starts_with("src_") && narrow.substr(4) == word && word != "lds_direct";
+    const bool short_name = narrow.starts_with("src_") && narrow.substr(4) == word;
     if (word != narrow && word != wide && !short_name) continue;
     const bool exists = selector < 128 ? selector != scalar::null || traits(generation()).has_null
                                        : has_special(generation(), selector);

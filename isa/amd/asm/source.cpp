@@ -176,15 +176,18 @@ SourceReader::Places SourceReader::places(std::string place, const SourceLine& b
   return std::make_shared<const std::vector<std::string>>(std::move(from));
 }
 
-void SourceReader::include(const std::string& name, const SourceLine& by) {
-  if (!include_) throw Mismatch{0, "there are no files to include"};
-  check_depth();
-  std::string text;
+std::string SourceReader::contents(const std::string& name, std::size_t column) const {
+  if (!include_) throw Mismatch{column, "there are no files to include"};
   try {
-    text = include_(name);
+    return include_(name);
   } catch (const Error& error) {
-    throw Mismatch{0, error.message()};
+    throw Mismatch{column, error.message()};
   }
+}
+
+void SourceReader::include(const std::string& name, std::size_t column, const SourceLine& by) {
+  check_depth();
+  const std::string text = contents(name, column);
   Input input;
   input.lines = split(name, text, places(fmt::format("{}:{}: included", by.file, by.number), by));
   push(std::move(input));
@@ -203,7 +206,6 @@ void SourceReader::repeat(std::vector<SourceLinePtr> lines,
     end();
     throw Mismatch{0, "these repetitions make more than a million lines"};
   }
-  ++expansions_;
   Input input;
   input.lines = std::move(lines);
   input.count = rounds.size() * times;

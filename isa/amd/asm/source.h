@@ -9,7 +9,7 @@
 
 namespace mockgpu::isa::amd {
 
-/// Gives the text of a file that `.include` names; throws Error if there is none.
+/// Gives the contents of a file that `.include` or `.incbin` names; throws Error if there is none.
 using IncludeReader = std::function<std::string(const std::string& name)>;
 
 /// Where a line stands, shared by everything that was read from it.
@@ -38,7 +38,9 @@ class SourceReader {
   /// that it ends. Throws a Mismatch if it is missing.
   std::vector<SourceLinePtr> block(std::string_view begin, std::string_view end);
 
-  void include(const std::string& name, const SourceLine& by);
+  void include(const std::string& name, std::size_t column, const SourceLine& by);
+  /// All of a file. Throws a Mismatch at this column if there is none.
+  std::string contents(const std::string& name, std::size_t column) const;
   /// Reads these lines next, once for each of `rounds`, with `\parameter` replaced by its value; and all that
   /// `times` times.
   void repeat(std::vector<SourceLinePtr> lines, std::vector<std::map<std::string, std::string>> rounds,
@@ -49,9 +51,6 @@ class SourceReader {
   /// No more lines come of the innermost macro or repetition that the last line is in. False if it is in
   /// none.
   bool leave();
-
-  /// The number that \@ stands for in the next macro.
-  unsigned expansions() const { return expansions_; }
 
  private:
   using Places = std::shared_ptr<const std::vector<std::string>>;
@@ -73,7 +72,6 @@ class SourceReader {
   IncludeReader include_;
   std::vector<Input> inputs_;
   std::size_t produced_ = 0, characters_ = 0;
-  unsigned expansions_ = 0;
 };
 
 }  // namespace mockgpu::isa::amd
