@@ -61,7 +61,7 @@ class Disassembler {
   void gpr_index_mode(std::uint32_t value);
   void hardware_register(std::uint32_t value);
   void version(std::uint32_t value);
-  void message(std::uint32_t value, bool returns);
+  void message(std::uint32_t value);
   void message_with_operation(std::uint32_t value);
   void swizzle(std::uint32_t value);
 

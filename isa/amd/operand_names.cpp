@@ -97,21 +97,19 @@ constexpr Name kMessages[] = {
     {10, "MSG_SAVEWAVE_HAS_TDM", Gen::gfx1250},
     {11, "MSG_GET_DDID", Gen::rdna1, Gen::rdna2},
     {15, "MSG_SYSMSG", Gen::gfx9, Gen::rdna2},
-};
-
-/// Messages that return a value, from gfx11 on.
-constexpr Name kReturningMessages[] = {
-    {128, "MSG_RTN_GET_DOORBELL"},
-    {129, "MSG_RTN_GET_DDID"},
-    {130, "MSG_RTN_GET_TMA"},
-    {131, "MSG_RTN_GET_REALTIME"},
-    {132, "MSG_RTN_SAVE_WAVE"},
-    {133, "MSG_RTN_GET_TBA"},
-    {134, "MSG_RTN_GET_TBA_TO_PC"},
+    // What s_sendmsg_rtn waits for the answer of.
+    {128, "MSG_RTN_GET_DOORBELL", Gen::rdna3},
+    {129, "MSG_RTN_GET_DDID", Gen::rdna3},
+    {130, "MSG_RTN_GET_TMA", Gen::rdna3},
+    {131, "MSG_RTN_GET_REALTIME", Gen::rdna3},
+    {132, "MSG_RTN_SAVE_WAVE", Gen::rdna3},
+    {133, "MSG_RTN_GET_TBA", Gen::rdna3},
+    {134, "MSG_RTN_GET_TBA_TO_PC", Gen::rdna3},
     {135, "MSG_RTN_GET_SE_AID_ID", Gen::rdna4},
     {136, "MSG_RTN_GET_CLUSTER_BARRIER_STATE", Gen::gfx1250},
 };
 
+/// Messages that return a value, from gfx11 on.
 /// Without the 32 parameters, which gfx9 and gfx10 have.
 constexpr Name kExportTargets[] = {
     {0, "mrt0"},
@@ -189,9 +187,7 @@ constexpr std::string_view kSdwaUnused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED
 
 std::string_view hwreg_name(Generation generation, unsigned id) { return find(kHwregs, id, generation); }
 
-std::string_view message_name(Generation generation, unsigned id, bool returns) {
-  return returns ? find(kReturningMessages, id, generation) : find(kMessages, id, generation);
-}
+std::string_view message_name(Generation generation, unsigned id) { return find(kMessages, id, generation); }
 
 std::string_view gs_operation_name(unsigned id) { return at(kGsOperations, id); }
 

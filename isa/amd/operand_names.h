@@ -12,8 +12,8 @@ namespace mockgpu::isa::amd {
 
 /// Hardware register of s_getreg and s_setreg: `HW_REG_MODE`.
 std::string_view hwreg_name(Generation generation, unsigned id);
-/// Message of s_sendmsg, or with `returns` of s_sendmsg_rtn: `MSG_INTERRUPT`.
-std::string_view message_name(Generation generation, unsigned id, bool returns);
+/// Message of s_sendmsg and s_sendmsg_rtn: `MSG_INTERRUPT`.
+std::string_view message_name(Generation generation, unsigned id);
 /// Operations of MSG_GS and MSG_GS_DONE (`GS_OP_EMIT`), and of MSG_SYSMSG (`SYSMSG_OP_REG_RD`): before gfx11.
 std::string_view gs_operation_name(unsigned id);
 std::string_view system_operation_name(unsigned id);

@@ -41,7 +41,7 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
     }
     case Field::ssrc0:
       if (inst_.op == Op::s_sendmsg_rtn_b32 || inst_.op == Op::s_sendmsg_rtn_b64) {
-        message(value, true);
+        message(value);
         return;
       }
       break;
@@ -53,7 +53,7 @@ void Disassembler::immediate(const OperandSpec& spec, const Operand& operand) {
     case Op::s_waitcnt_depctr: wait_dependencies(low16); break;
     case Op::s_delay_alu: delay(low16); break;
     case Op::s_sendmsg:
-    case Op::s_sendmsghalt: message(low16, false); break;
+    case Op::s_sendmsghalt: message(low16); break;
     case Op::s_getreg_b32:
     case Op::s_setreg_b32:
     case Op::s_setreg_imm32_b32: hardware_register(low16); break;
@@ -171,7 +171,7 @@ void Disassembler::hardware_register(std::uint32_t value) {
 void Disassembler::message_with_operation(std::uint32_t value) {
   constexpr unsigned kGs = 2, kGsDone = 3, kSystem = 15;
   const unsigned id = value & 0xf, operation = value >> 4 & 7, stream = value >> 8 & 3;
-  const std::string_view name = message_name(generation_, id, false);
+  const std::string_view name = message_name(generation_, id);
   std::string_view operation_name;
   if (id == kGs || id == kGsDone) operation_name = gs_operation_name(operation);
   if (id == kSystem) operation_name = system_operation_name(operation);
@@ -193,13 +193,13 @@ void Disassembler::message_with_operation(std::uint32_t value) {
     out_ += fmt::format("sendmsg({})", name);
 }
 
-void Disassembler::message(std::uint32_t value, bool returns) {
+void Disassembler::message(std::uint32_t value) {
   if (is_gfx9(generation_) || is_gfx10(generation_)) {
     message_with_operation(value);
     return;
   }
   const unsigned id = value & 0xff;
-  const std::string_view name = message_name(generation_, id, returns);
+  const std::string_view name = message_name(generation_, id);
   if (value != id)
     out_ += fmt::format("{}", value);
   else if (name.empty())

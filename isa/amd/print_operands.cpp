@@ -43,7 +43,7 @@ bool could_be_inline(Encoding encoding, const Operand& operand, std::uint32_t ra
     }
     return false;
   }
-  const bool half = format == Format::f16 && !has_wide_constants(encoding, format);
+  const bool wide = has_wide_constants(encoding, format), half = format == Format::f16 && !wide;
   const std::int64_t value = half                 ? static_cast<std::int16_t>(raw)
                              : operand.bits == 64 ? std::int64_t{raw}
                                                   : static_cast<std::int32_t>(raw);
@@ -53,7 +53,7 @@ bool could_be_inline(Encoding encoding, const Operand& operand, std::uint32_t ra
   const unsigned bits = half ? 16 : 32;
   for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
     std::uint64_t constant = 0;
-    inline_constant(sel, half ? format : Format::b32, bits, constant);
+    inline_constant(sel, wide ? Format::b32 : format, bits, constant);
     if (constant == (half ? raw & 0xffff : raw)) return true;
   }
   return false;

@@ -112,6 +112,8 @@ table: .long 1, .Lend-k, 0x10
 amdhsa.version: [1, 2]
 amdhsa.kernels:
   - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 8
     .args: [{.size: 8,
              .offset: 0}]
 .end_amdgpu_metadata

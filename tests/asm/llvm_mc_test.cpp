@@ -34,7 +34,6 @@ std::vector<Limit> limits() {
        "rdna3 rdna35 rdna4 gfx1250", "v_fmac_f16_e64.* op_sel:"},
       {"bits of cache policy are dropped from buffer and FLAT atomics", "cdna2 rdna1 rdna2",
        "_atomic_.* (scc|dlc)( |$)"},
-      {"the size of image data is checked against what other generations have", "cdna2", "image_.* dmask:"},
       {"v_pk_fmac_f16 has no source modifiers in SDWA", "cdna1 cdna2 cdna3 cdna4",
        "v_pk_fmac_f16_sdwa .*sext"},
       {"literals of doubles have no sign modifiers", "", "_f64.*(\\||neg\\()0x"},

@@ -274,7 +274,7 @@ std::uint32_t InstructionParser::message(bool returns) {
     return known("the message", 0, returns ? 0xff : 0xffff);
   }
   constexpr unsigned kIds = 256;
-  const auto name_of = [&](unsigned id) { return message_name(generation(), id, returns); };
+  const auto name_of = [&](unsigned id) { return message_name(generation(), id); };
   const std::size_t column = scanner_.column();
   const std::string_view name = scanner_.peek_word();
   auto id = number_of(name, kIds, name_of);

@@ -223,7 +223,8 @@ void InstructionParser::set_register(const OperandSpec& spec, const RegisterName
   if (resource && name.kind == OperandKind::special) fail("this register is no resource");
   if (vector && !takes_vgpr(spec.holds)) fail("a vector register cannot stand here");
   const bool sdwa_source = candidate_.sdwa && spec.field == Field::vsrc1;
-  const bool lds_direct = name.index == scalar::lds_direct && inst_.op == Op::v_readlane_b32;
+  const bool reads_lanes = inst_.op == Op::v_readlane_b32 || inst_.op == Op::v_readfirstlane_b32;
+  const bool lds_direct = name.index == scalar::lds_direct && reads_lanes;
   if (!vector && !takes_sgpr(spec.holds) && !sdwa_source && !lds_direct)
     fail("a scalar register cannot stand here");
   if (name.kind == OperandKind::special && spec.is_dst) fail("this register cannot be written");
@@ -287,7 +288,10 @@ bool InstructionParser::register_name(RegisterName& name) {
       continue;
     }
     if (last < first) throw Mismatch{begin, "the last register comes before the first"};
-    if (last >= file.count)
+    // A tuple of gfx1250 goes on where s_set_vgpr_msb says.
+    const bool goes_on = generation() == Generation::gfx1250 && file.kind == OperandKind::vgpr &&
+                         first < file.count && last < file.count + kMostRegisters;
+    if (last >= file.count && !goes_on)
       throw Mismatch{begin, fmt::format("there is no register {}{}", file.prefix, last),
                      fmt::format("{}0 to {}{}", file.prefix, file.prefix, file.count - 1)};
     name.kind = file.kind;
