@@ -148,6 +148,11 @@ enum class Holds : std::uint8_t {
   implied_exec,  ///< EXEC, whatever the bits
 };
 
+/// Whether it is two values of 32 bits, which have the constants of one.
+constexpr bool is_pair_of_32_bits(Format format) {
+  return format == Format::pk2_f32 || format == Format::pk2_b32;
+}
+
 /// One operand of a form.
 struct OperandSpec {
   Field field = Field::implied;
@@ -262,6 +267,9 @@ constexpr bool is_vop_e32(Encoding encoding) {
 constexpr bool is_vop_e64(Encoding encoding) {
   return encoding == Encoding::vop3 || encoding == Encoding::vop3sd || encoding == Encoding::vop3p;
 }
+
+/// Whether LLVM takes every constant of its sources for a literal.
+constexpr bool has_literals_only(Op op) { return op == Op::v_cvt_pk_fp8_f16 || op == Op::v_cvt_pk_bf8_f16; }
 
 /// Whether an SDWA instruction says which part of its result it writes, and what becomes of the rest.
 constexpr bool has_sdwa_destination(Op op, Encoding encoding) {

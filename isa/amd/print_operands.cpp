@@ -11,8 +11,6 @@ bool is_16_bit_integer(Format format) {
   return format == Format::i16 || format == Format::u16 || format == Format::b16;
 }
 
-bool is_pair_of_32_bits(Format format) { return format == Format::pk2_f32 || format == Format::pk2_b32; }
-
 // The floats that are inline constants, as text, by selector 240..248.
 constexpr std::string_view kFloatTexts[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 constexpr std::string_view kInverse2Pi16 = "0.15915494", kInverse2Pi32 = "0.15915494",
@@ -31,32 +29,27 @@ bool shows_fractions(Op op) {
 
 constexpr std::uint32_t kFirstFraction = 240, kLastFraction = 248;  // selectors
 
+// Whether a fraction that is an inline constant has these bits.
+bool is_fraction(Format format, unsigned bits, std::uint64_t value) {
+  for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
+    std::uint64_t constant = 0;
+    inline_constant(sel, format, bits, constant);
+    if (constant == value) return true;
+  }
+  return false;
+}
+
 // Whether an inline constant has the value of this literal, as LLVM sees it: 16-bit integers are compared as
 // 32-bit ones, and 32 bits are the upper half of a double.
 bool could_be_inline(Encoding encoding, const Operand& operand, std::uint32_t raw) {
   const Format format = operand.format;
-  if (format == Format::f64) {
-    for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
-      std::uint64_t constant = 0;
-      inline_constant(sel, format, 64, constant);
-      if (constant == std::uint64_t{raw} << 32) return true;
-    }
-    return false;
-  }
+  if (format == Format::f64) return is_fraction(format, 64, std::uint64_t{raw} << 32);
+  if (operand.bits == 64 && !is_pair_of_32_bits(format)) return raw <= 64;
   const bool wide = has_wide_constants(encoding, format), half = format == Format::f16 && !wide;
-  const std::int64_t value = half                 ? static_cast<std::int16_t>(raw)
-                             : operand.bits == 64 ? std::int64_t{raw}
-                                                  : static_cast<std::int32_t>(raw);
+  const std::int32_t value = half ? static_cast<std::int16_t>(raw) : static_cast<std::int32_t>(raw);
   if (value >= -16 && value <= 64) return true;
-  if (operand.bits == 64) return false;
   // Integers of 16 bits have the float constants of 32 bits here.
-  const unsigned bits = half ? 16 : 32;
-  for (std::uint32_t sel = kFirstFraction; sel <= kLastFraction; ++sel) {
-    std::uint64_t constant = 0;
-    inline_constant(sel, wide ? Format::b32 : format, bits, constant);
-    if (constant == (half ? raw & 0xffff : raw)) return true;
-  }
-  return false;
+  return half ? is_fraction(format, 16, raw & 0xffff) : is_fraction(wide ? Format::b32 : format, 32, raw);
 }
 
 void register_range(std::string& out, std::string_view prefix, unsigned first, unsigned count) {
@@ -151,7 +144,11 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
     return;
   }
   const unsigned sel = operand.index;
-  if (sel <= 192) {
+  if (has_literals_only(inst_.op) && sel >= kFirstFraction) {
+    std::uint64_t value = 0;
+    inline_constant(sel, Format::f32, 32, value);
+    out_ += fmt::format("{:#x}", value);
+  } else if (sel <= 192) {
     out_ += fmt::format("{}", sel - 128);
   } else if (sel <= 208) {
     out_ += fmt::format("-{}", sel - 192);
@@ -170,6 +167,11 @@ void Disassembler::constant(const OperandSpec& spec, const Operand& operand) {
 // bytes.
 void Disassembler::literal(const OperandSpec& spec, const Operand& operand) {
   const std::uint32_t raw = inst_.literal;
+  if (has_literals_only(inst_.op)) {
+    const auto value = static_cast<std::int32_t>(raw);
+    out_ += value >= -16 && value <= 64 ? fmt::format("{}", value) : fmt::format("{:#x}", raw);
+    return;
+  }
   if (operand.wide_literal) {
     // Marked if 32 bits would do; of a double whose low half is 0 the high half is shown, as in 32 bits.
     const std::uint64_t value = operand.value;

@@ -153,6 +153,9 @@ TEST(Spelling, Doubles) {
       {"gfx1250", "v_fmaak_f64 v[0:1], v[2:3], v[4:5], 0x40000000", "020900480000000000000040"},
       {"gfx1250", "s_mov_b64 s[0:1], 0x3ff1234500000000", "fe0180be000000004523f13f"},
       {"gfx1250", "v_pk_add_f32 v[0:1], 1.1, v[2:3]", "004029ccff040218cdcc8c3f"},
+      {"gfx1250", "v_pk_fma_f32 v[244:245], 0xffffffff, v[68:69], v[2:3]", "f4401fccc1880a1c"},
+      {"gfx1250", "v_pk_fma_f32 v[244:245], -0x40000000, v[68:69], v[2:3]", "f4401fccf5880a1c"},
+      {"gfx90a", "v_pk_mov_b32 v[0:1], 0xffffffff, v[2:3]", "0040b3d3c1040218"},
   };
   for (const Case& test : cases) expect_bytes(test);
 }
@@ -174,6 +177,10 @@ TEST(Spelling, Halves) {
       {"gfx1200", "s_add_f16 s5, 0x3c00, s2", "f20285a4"},
       {"gfx1200", "s_add_f16 s5, 1.1, s2", "ff0285a4663c0000"},
       {"gfx1200", "v_s_rcp_f16 s5, -17", "050085d6ff000000efff0000"},
+      {"gfx1200", "v_s_exp_f16 s86, 0x3c00", "560081d6f2000000"},
+      {"gfx1200", "v_s_exp_f16 s86, 0xfff0", "560081d6d0000000"},
+      {"gfx1250", "v_cvt_pk_fp8_f16 v1.l, -1", "010072d7ff000000ffffffff"},
+      {"gfx1250", "v_cvt_pk_fp8_f16 v1.l, -4.0", "010072d7ff00000000c40000"},
       {"gfx1100", "v_add_f16 v5, 65519.0, v2", "ff040a64ff7b0000"},
       {"gfx1100", "v_fma_mix_f32 v5, v1, 1.1, v3 op_sel_hi:[0,1,0]", "050020cc01ff0d14663c0000"},
   };

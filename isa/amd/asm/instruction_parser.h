@@ -65,7 +65,6 @@ class InstructionParser {
   void magnitude(const OperandSpec& spec, Operand& operand);
   void plain_operand(const OperandSpec& spec, Operand& operand);
   bool absent(const OperandSpec& spec, Operand& operand);
-  bool packed_fraction(Operand& operand);
   void image_addresses(const OperandSpec& spec);
   void fit_addresses(const Instruction& decoded);
   bool fixed_addresses() const;

@@ -35,8 +35,8 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
   const std::size_t column = scanner_.column();
   const bool named_wide = scanner_.accept_word("lit64");
   const bool wide = named_wide && operand.bits == 64;
-  const bool forced = named_wide || scanner_.accept_word("lit");
-  if (forced) scanner_.expect("(");
+  const bool named = named_wide || scanner_.accept_word("lit"), forced = named || has_literals_only(inst_.op);
+  if (named) scanner_.expect("(");
   const std::size_t begin = scanner_.column();
   const bool minus = scanner_.accept("-");
   if (named_wide && !traits(generation()).literal64)
@@ -46,13 +46,13 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
     const Number number = scanner_.number();
     if (number.is_float) {
       real(spec, operand, minus ? -number.real : number.real, column, forced, wide);
-      if (forced) scanner_.expect(")");
+      if (named) scanner_.expect(")");
       return;
     }
   }
   scanner_.seek(begin);
   const Expression expression = Expression::parse(scanner_, symbols_, operand.abs);
-  if (forced) scanner_.expect(")");
+  if (named) scanner_.expect(")");
   Value value;
   if (expression.variant() == SymbolVariant::none && expression.evaluate(symbols_, value) &&
       value.is_absolute() && !value.of_places) {
@@ -76,6 +76,8 @@ void InstructionParser::constant(const OperandSpec& spec, Operand& operand) {
 // The width at which inline constants are compared: lane masks and wide operands have 32-bit ones.
 unsigned InstructionParser::constant_bits(const Operand& operand) const {
   if (operand.bits == 16 && has_wide_constants(inst_.encoding, operand.format)) return 32;
+  if (is_pair_of_32_bits(operand.format)) return 32;
+  if (operand.format == Format::f16 && inst_.encoding == Encoding::vop3) return 16;  // v_s_* has 32
   return operand.bits == 16 || operand.bits == 64 ? operand.bits : 32;
 }
 
@@ -113,8 +115,7 @@ void InstructionParser::integer(const OperandSpec& spec, Operand& operand, std::
     const bool fits = width == 64 || (value >> width) == 0 || (value >> (width - 1)) == -1;
     if (compared && fits && inline_selector(operand, raw)) return;
   }
-  const bool scalar_half = operand.format == Format::f16 && inst_.encoding == Encoding::vop3;
-  const bool half = width == 16 || scalar_half;
+  const bool half = width == 16;
   const std::int64_t least = half && !forced ? -0x8000 : -0x80000000ll;
   const std::int64_t most = half ? 0xffff : 0xffffffffll;
   if (width == 64 && takes_wide_literals()) {
@@ -159,7 +160,8 @@ FloatKind InstructionParser::float_kind(const Operand& operand) const {
     case Format::pk2_bf16: return kBrainHalf;
     case Format::f16: return has_wide_constants(inst_.encoding, operand.format) ? kSingle : kHalf;
     case Format::pk2_f16: return kHalf;
-    case Format::pk2_f32: return kSingle;
+    case Format::pk2_f32:
+    case Format::pk2_b32: return kSingle;
     default: return operand.bits == 64 ? kDouble : kSingle;
   }
 }
@@ -170,19 +172,18 @@ void InstructionParser::real(const OperandSpec& spec, Operand& operand, double v
   if (!is_in_range(value, kind))
     throw Mismatch{column, fmt::format("{} is too {} for a float of {} bits", value,
                                        std::fabs(value) < 1 ? "small" : "large", kind.bits())};
-  std::uint64_t bits =
-      operand.bits == 64 && operand.format != Format::pk2_f32 ? f64_bits(value) : round_to_float(value, kind);
+  const bool is_double = kind.bits() == 64;
+  std::uint64_t bits = is_double ? f64_bits(value) : round_to_float(value, kind);
   // 1/(2 pi) is the truncated value in bf16, which rounding does not give.
   std::uint64_t inverse_2pi = 0;
   inline_constant(kInverse2Pi, operand.format, constant_bits(operand), inverse_2pi);
-  if (operand.bits != 64 && f32_bits(value) == kInverse2PiBits) bits = inverse_2pi;
-  // Scalar f16 operands are 32 bits wide, and have the constants of that width; integers of 16 bits have
-  // those of f16.
+  if (!is_double && f32_bits(value) == kInverse2PiBits) bits = inverse_2pi;
+  // Integers of 16 bits have the constants of f16.
   const bool short_integer = constant_bits(operand) == 16 && kind.bits() > 16 && is_in_range(value, kHalf);
   const bool has_inline = inline_selector(operand, short_integer ? round_to_float(value, kHalf) : bits) ||
                           (constant_bits(operand) == 32 && inline_selector(operand, f32_bits(value)));
   if (!forced && spec.holds != Holds::lit && has_inline) return;
-  if (operand.bits == 64 && operand.format != Format::pk2_f32) {
+  if (is_double) {
     if (operand.format != Format::f64)
       throw Mismatch{column, "a 64-bit integer operand takes only the fractions that are inline constants",
                      "0.5 1.0 2.0 4.0 and their negatives, 0.15915494309189532"};

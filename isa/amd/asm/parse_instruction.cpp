@@ -231,7 +231,7 @@ void InstructionParser::combine_halves() {
       case Field::vdst: bit = 3; break;
       default: continue;
     }
-    if (inst_.encoding == Encoding::vop3p && !is_mix() && (current.neg || current.abs))
+    if (inst_.encoding == Encoding::vop3p && !is_mix() && (current.neg || current.abs || current.sext))
       throw Mismatch{columns_[i], "packed operands have their signs in modifiers",
                      "neg_lo:[...] neg_hi:[...]"};
     if (current.neg) mods.neg = static_cast<std::uint8_t>(mods.neg | 1u << bit);

@@ -155,29 +155,7 @@ void InstructionParser::plain_operand(const OperandSpec& spec, Operand& operand)
     operand.bits = 0;
     return;
   }
-  if (!packed_fraction(operand)) constant(spec, operand);
-}
-
-// A fraction in an operand of two 32-bit values is an inline constant of one.
-bool InstructionParser::packed_fraction(Operand& operand) {
-  if (operand.format != Format::pk2_f32 && operand.format != Format::pk2_b32) return false;
-  const std::size_t begin = scanner_.column();
-  const bool minus = scanner_.accept("-");
-  if (scanner_.at_number()) {
-    const Number number = scanner_.number();
-    const std::uint32_t bits = f32_bits(minus ? -number.real : number.real);
-    constexpr std::uint32_t kFirst = 240, kLast = 248;  // selectors of the fractions
-    for (std::uint32_t selector = kFirst; number.is_float && selector <= kLast; ++selector) {
-      std::uint64_t fraction = 0;
-      if (!inline_constant(selector, Format::f32, 32, fraction) || fraction != bits) continue;
-      operand.kind = OperandKind::constant;
-      operand.index = static_cast<std::uint16_t>(selector);
-      inline_constant(selector, operand.format, operand.bits, operand.value);
-      return true;
-    }
-  }
-  scanner_.seek(begin);
-  return false;
+  constant(spec, operand);
 }
 
 // `off`, and what stands for nothing.
