@@ -183,6 +183,19 @@ TEST(AsmErrors, InMacrosTellWhereTheyAreUsed) {
   EXPECT_THAT(assembly.diagnostics[0].expanded_from, ::testing::ElementsAre("a.s:4: in macro LOAD"));
 }
 
+TEST(AsmErrors, OneFaultIsOneError) {
+  for (const char* text : {
+           ".set x, x+1\ns_mov_b32 s0, x",
+           ".set x, y+1\n.set y, x\ns_mov_b32 s0, x",
+           "s_add_u32 s0, s0, bar@gotpcrel32@lo+4",
+           ".irp\ns_nop 0\n.endr",
+           ".macro m 5\nunknown\n.endm",
+           ".amdgcn_target \"amdgcn-amd-amdhsa--gfx9999\"\nunknown",
+       }) {
+    EXPECT_EQ(assembled(text).diagnostics.size(), 1u) << text;
+  }
+}
+
 TEST(AsmErrors, AllOfThemAreReported) {
   const Assembly assembly = assembled("v_x v0\ns_nop 0\nv_y v0\n.zzz\n");
   ASSERT_EQ(assembly.diagnostics.size(), 3u);

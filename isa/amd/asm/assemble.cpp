@@ -59,6 +59,11 @@ void FileAssembler::report(const Mismatch& mismatch, const SourceLinePtr& line) 
   Diagnostic diagnostic = diagnose(mismatch, line ? line->file : source_.file, line ? line->number : 1,
                                    line ? std::string_view(line->text) : std::string_view());
   if (line && line->expanded_from) diagnostic.expanded_from = *line->expanded_from;
+  // An undefined symbol is missed by the instruction and by the table of addresses.
+  for (const Diagnostic& earlier : diagnostics_)
+    if (earlier.line == diagnostic.line && earlier.file == diagnostic.file &&
+        earlier.message == diagnostic.message && earlier.expanded_from == diagnostic.expanded_from)
+      return;
   diagnostics_.push_back(std::move(diagnostic));
 }
 
@@ -319,9 +324,11 @@ bool FileAssembler::find(std::string_view name, Value& value) const {
   if (!symbol.defined) return false;
   value = symbol.value;
   if (!symbol.expression) return true;
-  if (depth_ > kMostReferences)
+  if (depth_ > kMostReferences) {
+    endless_ = true;
     throw Mismatch{0,
                    fmt::format("symbol {} is defined by itself, or over {} others", name, kMostReferences)};
+  }
   if (depth_ == 0) references_ = 0;
   if (++references_ > kMostEvaluations)
     throw Mismatch{0, fmt::format("symbol {} takes more than {} others to evaluate", name, kMostEvaluations)};
@@ -357,7 +364,7 @@ void FileAssembler::finish(Assembly& assembly) {
     if (diagnostics_.size() == kMostDiagnostics) return;
     try {
       Value value;
-      if (symbol.expression && find(symbol.name, value)) symbol.value = value;
+      if (symbol.expression && !endless_ && find(symbol.name, value)) symbol.value = value;
       if (!symbol.size) continue;
       std::string undefined;
       if (!symbol.size->evaluate(*this, value, &undefined))

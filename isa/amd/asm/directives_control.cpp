@@ -154,9 +154,9 @@ bool FileAssembler::test(std::string_view name) {
 }
 
 void FileAssembler::define_macro() {
-  const SourceLinePtr line = line_;
-  const std::string name = symbol_name();
   Macro macro;
+  macro.lines = reader_.block(".macro", ".endm");
+  const std::string name = symbol_name();
   while (!scanner_.at_end()) {
     scanner_.accept(",");
     Macro::Parameter parameter;
@@ -176,11 +176,7 @@ void FileAssembler::define_macro() {
     }
     macro.parameters.push_back(std::move(parameter));
   }
-  macro.lines = reader_.block(".macro", ".endm");
-  if (macros_.contains(name)) {
-    line_ = line;
-    throw Mismatch{0, fmt::format("macro {} is defined twice", name)};
-  }
+  if (macros_.contains(name)) throw Mismatch{0, fmt::format("macro {} is defined twice", name)};
   macros_[name] = std::move(macro);
 }
 
@@ -267,6 +263,8 @@ void FileAssembler::repeat_lines() {
 
 // .irp name, values; .irpc name, characters.
 void FileAssembler::repeat_each(bool characters) {
+  const std::string why = characters ? ".irpc" : ".irp";
+  auto lines = reader_.block(why, ".endr");
   const std::string name = symbol_name();
   scanner_.accept(",");
   const std::string_view rest = scanner_.rest();
@@ -276,10 +274,7 @@ void FileAssembler::repeat_each(bool characters) {
   } else {
     for (const std::string& value : split_arguments(rest)) rounds.push_back({{name, value}});
   }
-  const SourceLinePtr line = line_;
-  const std::string why = characters ? ".irpc" : ".irp";
-  auto lines = reader_.block(why, ".endr");
-  reader_.repeat(std::move(lines), std::move(rounds), 1, *line, "in " + why);
+  reader_.repeat(std::move(lines), std::move(rounds), 1, *line_, "in " + why);
 }
 
 void FileAssembler::include_file() {

@@ -51,7 +51,10 @@ void FileAssembler::target_directive(std::string_view) {
   name.remove_prefix(name.rfind('-') == std::string_view::npos ? 0 : name.find('-') + 1);
   const std::size_t features = name.find(':');
   const Target* target = find_target(name.substr(0, features));
-  if (!target) throw Mismatch{column, fmt::format("{} is no target", name.substr(0, features))};
+  if (!target) {
+    reader_.end();  // nothing makes sense without it
+    throw Mismatch{column, fmt::format("{} is no target", name.substr(0, features))};
+  }
   if (source_.wave64 && !target->wave64)
     throw Mismatch{column, fmt::format("{} has no waves of 64 lanes", target->name)};
   choose_target(*target, features == std::string_view::npos ? std::string_view() : name.substr(features),

@@ -172,6 +172,7 @@ class FileAssembler : public SymbolScope {
   std::vector<std::string> notes_;
   mutable int depth_ = 0;            // of .set symbols that name each other
   mutable unsigned references_ = 0;  // of those, for one value
+  mutable bool endless_ = false;     // some of them do so without end
 };
 
 }  // namespace mockgpu::isa::amd
