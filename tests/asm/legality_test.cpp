@@ -255,6 +255,9 @@ TEST(Legality, Memory) {
       {"gfx1100", "image_gather4 v[0:3], v[4:5], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_2D", 46,
        "dmask has one bit"},
       {"gfx1010", "scratch_load_dword v0, off, off", 28, "no scratch without an address"},
+      {"gfx1030",
+       "image_gather4_b_cl_o v[4:7], v[32:38], s[96:103], s[0:3] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY", 67,
+       "without a sampler"},
   };
   for (const Case& test : cases) expect_refused(test);
 }

@@ -33,6 +33,10 @@ void check_modifiers(const Legality& legality) {
   if (is_gfx9(legality.generation())) return;
   constexpr unsigned kMsaa = 6, kMsaaArray = 7;
   const bool msaa = mods.dim == kMsaa || mods.dim == kMsaaArray;
+  const bool samples = legality.find(Field::ssamp) != nullptr;
+  if (msaa && samples) Legality::refuse("dim", "multisampled images are read without a sampler");
+  if (msaa && legality.has(property::a_lod))
+    Legality::refuse("dim", "multisampled images have one mip level");
   if (!msaa && op == Op::image_msaa_load)
     Legality::refuse("dim", "this instruction reads multisampled images",
                      "SQ_RSRC_IMG_2D_MSAA SQ_RSRC_IMG_2D_MSAA_ARRAY");
