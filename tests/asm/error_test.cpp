@@ -90,7 +90,7 @@ TEST(AsmErrors, NameTheProblemItsPlaceAndWhatIsLegal) {
       {".amdgpu_metadata\n# nothing\n.end_amdgpu_metadata", 1, "the metadata are empty", ""},
       {".amdgpu_metadata\namdhsa.kernels:\n  - .name: k\n.end_amdgpu_metadata", 1,
        "a kernel has no .name or no .symbol", ""},
-      {".section x,\"a\",@bogus", 16, "unknown type of a section @bogus", "@progbits @nobits @note"},
+      {".section x,\"a\",@bogus", 16, "sections of type @bogus are not supported", "@progbits @nobits @note"},
       {".purgem nothing", 9, "there is no macro nothing", ""},
       {".incbin \"x\"", 9, "no files to include", ""},
       {".rept 600000\n.rept 600000\ns_nop 0\n.endr\n.endr", 1, "more than a million lines", ""},

@@ -182,9 +182,11 @@ TEST(AsmFile, BytesOfOtherFiles) {
   EXPECT_EQ(bytes(".incbin \"x\", 1\n.byte 9"), "01020309ff");
   EXPECT_EQ(bytes(".incbin \"x\", 1, 2\n.short 9"), "01020900ff");
   EXPECT_EQ(bytes(".incbin \"x\",, 1\n.byte 1,2,3"), "00010203ff");
-  EXPECT_EQ(bytes(".incbin \"x\", 5"), "x has 4 bytes, no -1 after the first 5");
-  EXPECT_EQ(bytes(".incbin \"x\", 2, 3"), "x has 4 bytes, no 3 after the first 2");
-  EXPECT_EQ(bytes(".incbin \"x\", -1"), "x has 4 bytes, no 5 after the first -1");
+  EXPECT_EQ(bytes(".incbin \"x\", 5"), "x has 4 bytes, not 5");
+  EXPECT_EQ(bytes(".incbin \"x\", 2, 3"), "x has 2 bytes after the first 2, not 3");
+  EXPECT_EQ(bytes(".incbin \"x\", -1"), "x has 4 bytes, not -1");
+  EXPECT_EQ(bytes(".incbin \"x\", -0x7fffffffffffffff-1"), "x has 4 bytes, not -9223372036854775808");
+  EXPECT_EQ(bytes(".incbin \"x\", 0, -1"), "x has 4 bytes after the first 0, not -1");
 }
 
 // A note of the file's own is found by who reads notes, beside the metadata.

@@ -48,6 +48,8 @@ TEST(Dis, WaveSizeOfTheTarget) {
   for (const char* command : {"dis", "asm"})
     EXPECT_THAT(mockgpu({command, "--target", "gfx1250", "--hex", "--wave64"}, "\n").err,
                 HasSubstr("gfx1250 has no waves of 64 lanes"));
+  EXPECT_THAT(mockgpu({"dis", "--wave64", code_object("gfx1100/vecadd")}).err,
+              HasSubstr("--wave64 is for --hex"));
 }
 
 TEST(Dis, CodeObject) {

@@ -67,6 +67,8 @@ int dis_command(const DisOptions& options) {
     return disassemble_lines(target, is_wave64(target, options.wave64));
   }
   if (options.file.empty()) throw Error(Tag::bad_usage, "give a code object, or --hex");
+  if (options.wave64)
+    throw Error(Tag::bad_usage, "--wave64 is for --hex: code objects say how wide waves are");
   const isa::amd::Target* target = options.target.empty() ? nullptr : &target_called(options.target);
   bool complete = false;
   try {

@@ -249,16 +249,20 @@ void FileAssembler::align_to(std::uint64_t alignment, std::optional<std::uint32_
 void FileAssembler::include_bytes(std::string_view) {
   const std::size_t column = scanner_.column();
   const std::string name = scanner_.quoted();
-  std::int64_t skip = 0, count = -1;
+  std::int64_t skip = 0;
+  std::optional<std::int64_t> asked;
   if (scanner_.accept(",")) {
     if (scanner_.peek() != ',') skip = known("the number of bytes to skip");
-    if (scanner_.accept(",")) count = known("the number of bytes");
+    if (scanner_.accept(",")) asked = known("the number of bytes");
   }
   const std::string bytes = reader_.contents(name, column);
   const auto size = static_cast<std::int64_t>(bytes.size());
-  if (count < 0) count = size - skip;
-  if (skip < 0 || skip > size || count > size - skip)
-    throw Mismatch{column, fmt::format("{} has {} bytes, no {} after the first {}", name, size, count, skip)};
+  if (skip < 0 || skip > size)
+    throw Mismatch{column, fmt::format("{} has {} bytes, not {}", name, size, skip)};
+  const std::int64_t count = asked.value_or(size - skip);
+  if (count < 0 || count > size - skip)
+    throw Mismatch{column,
+                   fmt::format("{} has {} bytes after the first {}, not {}", name, size - skip, skip, count)};
   AsmSection& section = parts_.sections[static_cast<std::size_t>(section_)];
   if (section.no_bits) scanner_.fail(fmt::format("section {} holds zeros only", section.name));
   const std::size_t begin = section.data.size();

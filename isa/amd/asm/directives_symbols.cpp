@@ -189,7 +189,7 @@ void FileAssembler::named_section(std::string_view directive) {
     }
     const std::string_view word = scanner_.word();
     if (word != "progbits" && word != "nobits" && word != "note")
-      throw Mismatch{type_column, fmt::format("unknown type of a section @{}", word),
+      throw Mismatch{type_column, fmt::format("sections of type @{} are not supported", word),
                      "@progbits @nobits @note"};
     if (!added) continue;
     section.no_bits = word == "nobits";
